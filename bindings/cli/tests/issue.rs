@@ -1,42 +1,13 @@
 //! From a root to a signature over a hash, as its users type it.
 
 mod common;
+#[path = "common/folder.rs"]
+mod folder;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
-        Self(folder)
-    }
-
-    /// Runs a command line, its words apart by blanks; what it prints, and its exit status.
-    fn run(&self, line: &str) -> (String, Option<i32>) {
-        let mut words = line.split(' ');
-        let mut command = match words.next() {
-            Some("lacre") => common::lacre(),
-            other => Command::new(other.unwrap_or_default()),
-        };
-        command.env("SOFTHSM2_CONF", self.0.join("softhsm2.conf"));
-        let done = command.args(words).current_dir(&self.0).output();
-        let done = done.unwrap_or_else(|e| panic!("{line}: the program is installed: {e}"));
-        let text = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-        (text, done.status.code())
-    }
-
-    fn ok(&self, line: &str) -> String {
-        let (text, status) = self.run(line);
-        assert_eq!(status, Some(0), "{line}\n{text}");
-        text
-    }
-}
+use folder::{Folder, secret};
+use std::path::Path;
 
 const COMPANY: &str = "--country EE --organization Example --organization-identifier NTREE-12345678";
 const AT: &str = "--at 2027-01-01T00:00:00Z";
@@ -132,17 +103,6 @@ fn what_is_refused_and_why() {
             &std::fs::metadata(folder.0.join("ana.pk8")).unwrap().permissions(),
         );
         assert_eq!(mode & 0o777, 0o600, "only its owner reads a private key");
-    }
-}
-
-/// A file that only its owner can read.
-fn secret(folder: &Folder, name: &str, text: &str) {
-    let path = folder.0.join(name);
-    std::fs::write(&path, text).expect("written");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("the file is ours");
     }
 }
 

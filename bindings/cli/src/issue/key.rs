@@ -177,7 +177,7 @@ impl Secrets {
     /// A private key that may be encrypted.
     fn opened(&self, path: &Path, bytes: &[u8]) -> Result<SoftwareKey, CliError> {
         let password = self.key_password()?;
-        SoftwareKey::read(bytes, password.as_deref().map(str::as_bytes)).map_err(|error| {
+        SoftwareKey::read(bytes, password.as_ref().map(|password| password.as_bytes())).map_err(|error| {
             let hint = matches!(error, PrivateKeyError::Encrypted | PrivateKeyError::Password);
             CliError::new(path.display(), &error).hint(hint.then_some("--key-password-file names a file that holds it"))
         })

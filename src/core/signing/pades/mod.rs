@@ -39,7 +39,7 @@ use crate::document::Document;
 use crate::formats::cms::oids;
 use crate::formats::pdf::File;
 use crate::formats::pdf::write::{Accepted, Appended, Update, form};
-use error::open;
+pub(crate) use error::{check_read, open};
 use field::Target;
 use forbidden::Earlier;
 

@@ -12,12 +12,10 @@ use crate::budget::Budget;
 use crate::crypto::{PrefixHashes, digest};
 use crate::document::Document;
 use crate::facts::{Signature, TimestampType};
-use crate::formats::pdf::write::form::{self, FormField, NewField, flag_signatures};
-use crate::formats::pdf::write::page::Page;
 use crate::formats::pdf::write::{Accepted, Appended, Entries, Update, Value};
 use crate::formats::pdf::{File, Revision};
 use crate::output::Output;
-use crate::signing::pades::{check_read, open};
+use crate::signing::pades::{add_timestamp_field, check_read, open};
 use crate::signing::{SigningError, SigningErrorCode};
 use std::ops::Range;
 
@@ -70,16 +68,8 @@ impl<'d> PdfFile<'d> {
         let file = File::new(before.bytes(), &self.budget)?;
         let revision = self.opened(&file)?;
         let mut update = begin(&revision, before, b"document time-stamp")?;
-        let fields = form::fields(&revision);
         let stamp = update.reserve();
-        let name = free_name(&fields);
-        let place =
-            form::place(&fields, &name).map_err(|found| unusual(&format!("{found} ({name})"), "a free name"))?;
-        let page = Page::numbered(&revision, 1)?.ok_or_else(|| unusual("no page", "a page"))?;
-        let (tooltip, rectangle, more) = (None, None, Entries::new());
-        let field = NewField { name: &name, tooltip, page: page.id, rectangle, value: Some(stamp), more };
-        form::add_field(&mut update, &place, field)?;
-        flag_signatures(&mut update, true)?;
+        add_timestamp_field(&mut update, stamp)?;
         let dictionary = Entries::new()
             .with("Type", Value::name("DocTimeStamp"))
             .with("Filter", Value::name("Adobe.PPKLite"))
@@ -195,14 +185,6 @@ fn imprint(before: &PrefixHashes<'_>, appended: &Appended, algorithm: DigestAlgo
     Some(hasher.finish())
 }
 
-/// Returns the first name with a number that no field has.
-fn free_name(fields: &[FormField<'_>]) -> String {
-    // One more than there are fields is free at the latest.
-    let mut names = (1..=fields.len() + 1).map(|number| format!("Timestamp{number}"));
-    let is_free = |name: &String| fields.iter().all(|field| &field.name != name);
-    names.find(is_free).unwrap_or_default()
-}
-
 /// Returns the bytes that `/Contents` of a signature stands for, with the zeros behind the CMS: VRI keys are over them.
 fn contents(file: &[u8], signature: &Signature) -> Option<Vec<u8>> {
     let range = &signature.pdf_revision.as_ref()?.byte_range;
@@ -214,9 +196,4 @@ fn contents(file: &[u8], signature: &Signature) -> Option<Vec<u8>> {
     // ISO 32000-1 §7.3.4.3: an odd last digit is followed by a zero.
     let pair = |pair: &[u8]| Some(digit(*pair.first()?)? << 4 | pair.get(1).map_or(Some(0), |byte| digit(*byte))?);
     digits.chunks(2).map(pair).collect()
-}
-
-fn unusual(found: &str, expected: &str) -> SigningError {
-    let message = format!("found {found}, expected {expected}");
-    SigningError::new(SigningErrorCode::DocumentUnreadable, message)
 }

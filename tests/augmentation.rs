@@ -513,3 +513,101 @@ fn what_is_not_extended() {
         assert_eq!(found, Err(SigningErrorCode::AlreadyAtLevel), "{expected}");
     }
 }
+
+#[test]
+fn time_stamps_beside_files_are_renewed() {
+    let world = Decades::from(start());
+    let mut now = start().plus_millis(DAY);
+    let (validator, target) = (world.validator(), Target::new(Level::Lta));
+    let letter = Document::new(TEXT).named("letter.txt");
+    let first = world.answered(&mut Material::new(), &mut now, |material, now| {
+        timestamp(&validator, &letter, &target, material, now)
+    });
+    let mut file = first.expect("it is time-stamped").output.to_vec(TEXT);
+    for (years, digest, stamps) in
+        [(10, DigestAlgorithm::Sha256, 2), (10, DigestAlgorithm::Sha256, 3), (10, DigestAlgorithm::Sha512, 4)]
+    {
+        now = now.plus_millis(years * YEAR);
+        let document = Document::new(&file).with_content("letter.txt", TEXT);
+        let target = target.clone().digest(digest);
+        let renewed = world.answered(&mut Material::new(), &mut now, |material, now| {
+            renew(&validator, &document, &target, material, now)
+        });
+        let renewed = renewed.unwrap_or_else(|error| panic!("RFC 4998 5 {digest}: {} {error}", error.code()));
+        file = renewed.output.to_vec(&file);
+        let document = Document::new(&file).with_content("letter.txt", TEXT);
+        let facts = validator.facts(&document, now).expect("it is read");
+        assert_eq!(facts.evidence_records.len(), 1, "RFC 4998 5 {digest}");
+        assert_eq!(facts.timestamps.len(), stamps, "RFC 4998 5 {digest}");
+        assert_eq!(renewed.report.indication().as_str(), "TOTAL-PASSED", "{digest}: {}", renewed.report.to_text());
+        let proven = renewed.report.evidence_records().next().expect("there is one").proof_of_existence().time;
+        assert!(proven < start().plus_millis(2 * DAY), "RFC 4998 5 {digest}: since the first, not {proven}");
+        let other = Document::new(&file).with_content("letter.txt", b"Dear Ines, all is lost.");
+        let report = validator.validate(&other, now).expect("it is read");
+        assert_ne!(report.indication().as_str(), "TOTAL-PASSED", "RFC 4998 4.3 {digest}");
+    }
+    let alone = renew(&validator, &Document::new(&file), &target, &Material::new(), now);
+    assert_eq!(alone.map(|_| ()).map_err(|error| error.code()), Err(SigningErrorCode::ContentNeeded));
+}
+
+#[test]
+fn document_time_stamps_alone() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let original = Pdf::usual().bytes;
+    let stranger = Decades::seeded(start(), 100);
+    let late = person.certificate.not_after().plus_millis(YEAR);
+    for (situation, file, at) in [
+        ("unsigned", original.clone(), signed),
+        ("signed", world.pdf(&person, &Document::new(&original), signed), signed),
+        ("of a signer whose certificate expired", world.pdf(&person, &Document::new(&original), signed), late),
+        (
+            "of a signer whom nobody trusts",
+            stranger.pdf(&stranger.person(3, start(), 700), &Document::new(&original), signed),
+            signed,
+        ),
+    ] {
+        let (mut file, mut now, validator) = (file, at, world.validator());
+        for step in 1..=5 {
+            let document = Document::new(&file);
+            let stamped = world.answered(&mut Material::new(), &mut now, |material, now| {
+                timestamp(&validator, &document, &Target::new(Level::T), material, now)
+            });
+            let stamped = stamped.unwrap_or_else(|error| panic!("EN 319 142-1 5.4.3 {situation}: {error}"));
+            let next = stamped.output.to_vec(&file);
+            assert!(next.starts_with(&file), "{situation}: no byte is changed");
+            file = next;
+            let report = validator.validate(&Document::new(&file), now).expect("it is read");
+            assert_eq!(report.timestamps().count(), step, "EN 319 142-1 5.4.3 {situation}");
+            let passed = report.timestamps().filter(|stamp| stamp.indication().as_str() == "PASSED").count();
+            // The newest lacks revocation data of its authority until it is renewed.
+            assert!(passed + 1 >= step, "EN 319 142-1 5.4.3 {situation} {passed} of {step}: {}", report.to_text());
+            now = now.plus_millis(5 * YEAR);
+        }
+    }
+}
+
+#[test]
+fn what_it_would_take() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let file = world.enveloping(&person, TEXT, signed);
+    let ask = |file: &[u8], level, at| {
+        let found = outlook(&world.validator(), &Document::new(file), &Target::new(level), &Material::new(), at);
+        let found = found.expect("it is read").signatures.remove(0);
+        let kinds: Vec<&str> = found.evidence.iter().map(|want| want.wanted.kind.as_str()).collect();
+        (found.timestamps, kinds.join(" "), found.obstacle.map(|error| error.code()))
+    };
+    assert_eq!(ask(&file, Level::T, signed), (1, String::new(), None));
+    assert_eq!(ask(&file, Level::Lt, signed), (1, "ocsp crl issuer".into(), None));
+    assert_eq!(ask(&file, Level::Lta, signed).0, 2);
+    let late = person.certificate.not_after().plus_millis(SECOND);
+    assert_eq!(ask(&file, Level::Lta, late).2, Some(SigningErrorCode::CertificateExpired));
+    let mut life = Life::of(&world, file, signed);
+    life.extend(&Target::new(Level::Lta), "to LTA");
+    assert_eq!(ask(&life.file, Level::Lt, life.now).2, Some(SigningErrorCode::AlreadyAtLevel));
+    let later = life.now.plus_millis(5 * YEAR);
+    assert_eq!(ask(&life.file, Level::Lta, later), (1, "ocsp crl crl".into(), None), "renewal: the authority's status");
+}

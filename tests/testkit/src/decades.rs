@@ -211,8 +211,18 @@ impl Decades {
         now: &mut Time,
     ) -> Result<Extended, SigningError> {
         let validator = self.validator();
+        self.answered(material, now, |material, now| extend(&validator, document, target, material, now))
+    }
+
+    /// Answers what a step wants, until it is done.
+    pub fn answered(
+        &self,
+        material: &mut Material,
+        now: &mut Time,
+        step: impl Fn(&Material, Time) -> Result<Extension, SigningError>,
+    ) -> Result<Extended, SigningError> {
         for _ in 0..12 {
-            let wants = match extend(&validator, document, target, material, *now)? {
+            let wants = match step(material, *now)? {
                 Extension::Done(extended) => return Ok(*extended),
                 Extension::Wanted(wants) => wants,
             };

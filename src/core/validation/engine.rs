@@ -320,13 +320,22 @@ impl Question {
 /// Returns a comparison of times that does not hold as what was found: `2027-… > 2019-…` for `2027-… ≤ 2019-…`, and of
 /// `from ≤ time ≤ to` the half that does not hold. Other values stay as they are.
 fn as_found(compared: &Arc<str>) -> Arc<str> {
-    let times: Vec<&str> = compared.split(" ≤ ").collect();
-    let time = |text: &str| text.rsplit(": ").next().unwrap_or(text).parse::<Time>().ok();
-    let wrong = times.windows(2).find(|pair| time(pair[0]).zip(time(pair[1])).is_some_and(|(a, b)| a > b));
-    match wrong {
-        Some(pair) => format!("{} > {}", pair[0], pair[1]).into(),
-        None => compared.clone(),
-    }
+    let words: Vec<&str> = compared.split(' ').collect();
+    let time = |word: &str| word.parse::<Time>().ok();
+    let opposite = |found: &[&str]| {
+        let [first, operator, second] = found else { return None };
+        let (one, other) = time(first).zip(time(second))?;
+        match *operator {
+            "≤" if one > other => Some(format!("{one} > {other}")),
+            "≥" if one < other => Some(format!("{one} < {other}")),
+            "<" if one >= other => Some(format!("{one} ≥ {other}")),
+            ">" if one <= other => Some(format!("{one} ≤ {other}")),
+            _ => None,
+        }
+    };
+    let Some(found) = words.windows(3).find_map(opposite) else { return compared.clone() };
+    let names = words.iter().take_while(|word| time(word).is_none());
+    (names.fold(String::new(), |text, name| text + name + " ") + &found).into()
 }
 
 /// A check as a question: the methods of [`Question`].
@@ -533,6 +542,7 @@ mod tests {
             ("with a name", format!("RSA 1024: {late} ≤ {early}"), format!("RSA 1024: {late} > {early}")),
             ("past the end", format!("{early} ≤ {late} ≤ {middle}"), format!("{late} > {middle}")),
             ("before the beginning", format!("{middle} ≤ {early} ≤ {late}"), format!("{middle} > {early}")),
+            ("not after", format!("{early} > {late}"), format!("{early} ≤ {late}")),
             ("what holds", format!("{early} ≤ {late}"), format!("{early} ≤ {late}")),
             ("no times", "a ≤ b".to_owned(), "a ≤ b".to_owned()),
         ];

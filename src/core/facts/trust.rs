@@ -99,6 +99,7 @@ pub struct ListStore {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_lists: Vec<MissingList>,
     /// The files that are no lists, or cannot be relied on, each with the reason.
+    #[cfg(feature = "trusted-lists")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unusable_lists: Vec<UnusableList>,
     /// The signer of the snapshot from which the lists come.
@@ -117,6 +118,7 @@ pub struct MissingList {
 }
 
 /// A file among the trusted lists that is no list, or cannot be relied on.
+#[cfg(feature = "trusted-lists")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UnusableList {

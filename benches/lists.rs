@@ -5,14 +5,14 @@
 //! 0.6 s on two threads and 150 MB, from a snapshot 10 ms and 20 MB, 1.5 MB of file; what breaks one makes it fail.
 
 use lacre::{
-    Time,
-    issuance::{Issuer, Locations, Validity},
-    signing::cades::Preparation,
+    Document, Time,
+    issuance::{Issuer, Locations, Profile, Validity},
+    signing::{SignatureParameters, Signer, cades},
     trust::{LotlSigningCertificates, Source, TrustedLists, append_signature, read},
 };
 use lacre_core::{
     algorithm::DigestAlgorithm::Sha256,
-    crypto::{KeyKind, SigningKey as _, digest},
+    crypto::{KeyKind, SigningKey as _},
     x509::Certificate,
 };
 use lacre_testkit::authorities::{key, legal, randomness};
@@ -69,11 +69,13 @@ fn signed(snapshot: Vec<u8>) -> Vec<u8> {
     let validity = Validity { from: day(0), to: day(700) };
     let issuer =
         Issuer::root(&legal("Packer"), &key, validity, Locations::default(), &mut randomness()).expect("it is a name");
-    let algorithm = key.algorithm(Sha256);
-    let content = digest(Sha256, &snapshot).expect("it is a digest algorithm");
-    let prepared = Preparation::detached(issuer.certificate(), &[], algorithm, &content, day(1)).expect("it fits");
-    let value = key.sign(&algorithm, &prepared.digest(), &mut randomness()).expect("the key signs");
-    append_signature(snapshot, &prepared.assemble(&value).expect("the value is the key's"))
+    let seal = issuer.issue(Profile::LegalPerson, &legal("Packer"), key.public_key(), validity, &mut randomness());
+    let signer = Signer::new(seal.expect("it is a name"), key.algorithm(Sha256)).expect("it is the key's");
+    let (content, parameters) = (cades::Content::Detached(&snapshot), SignatureParameters::new(day(1)));
+    let prepared = cades::prepare(&content, &parameters, &cades::Options::default(), &signer).expect("it fits");
+    let signature = prepared.sign(&Document::new(&snapshot), &key, &mut randomness()).expect("the key signs");
+    let signature = signature.to_vec(&snapshot);
+    append_signature(snapshot, &signature)
 }
 
 /// The median time, and the most memory that was taken beside the files themselves.

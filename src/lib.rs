@@ -113,9 +113,12 @@ pub mod bundle {
     pub use lacre_core::bundle::{BundleError, Described, Difference, Replay};
 }
 
-/// Private keys, and signatures in the profile CAdES (EN 319 122-1).
+/// Private keys, and signatures in the profiles CAdES (EN 319 122-1) and PAdES (EN 319 142-1).
 #[cfg(feature = "signing")]
 pub mod signing {
+    #[cfg(feature = "pdf")]
+    #[doc(inline)]
+    pub use lacre_core::signing::pades;
     #[doc(inline)]
     pub use lacre_core::{
         algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm},
@@ -123,7 +126,11 @@ pub mod signing {
             CryptoRng, Hasher, KeyKind, PrivateKeyError, PublicKey, SignError, SigningKey, SoftwareKey, check_digest,
             digest,
         },
-        signing::cades,
+        signing::{
+            Commitment, EmbeddedCertificates, ExplicitPolicy, Output, Piece, Place, Prepared, SignatureParameters,
+            SignaturePolicy, Signer, SigningError, SigningErrorCode, cades,
+        },
+        x509::Certificate,
     };
 }
 

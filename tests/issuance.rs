@@ -6,7 +6,7 @@ use lacre::{
         CertificateRequest, CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList,
         RevocationReason, Revoked, TimestampUnit, Validity,
     },
-    signing::cades::Preparation,
+    signing::{SignatureParameters, Signer, SigningErrorCode, cades},
 };
 use lacre_core::{
     algorithm::DigestAlgorithm,
@@ -232,10 +232,12 @@ fn a_signed_hash_becomes_a_signature_that_passes() {
         let signer = key(kind);
         let certificate = pki.issue(Profile::NaturalPerson, &signer);
         let algorithm = signer.algorithm(DigestAlgorithm::Sha256);
-        let chain = [pki.authority.clone()];
-        let prepared = Preparation::enveloping(&certificate, &chain, algorithm, content, time(NOW)).unwrap();
+        let who = Signer::new(certificate, algorithm).unwrap().with_chain(vec![pki.authority.clone()]);
+        let (enveloped, parameters) = (cades::Content::Enveloped(content), SignatureParameters::new(time(NOW)));
+        let prepared = cades::prepare(&enveloped, &parameters, &cades::Options::default(), &who).unwrap();
         let value = signer.sign(&algorithm, &prepared.digest(), &mut randomness()).unwrap();
-        let signed = prepared.assemble(&value).unwrap();
+        let document = Document::new(content);
+        let signed = prepared.finish(&document, &value).unwrap().to_vec(content);
         folder.write("signed.p7m", &signed);
         let printed = folder
             .openssl("cms -verify -cades -inform DER -in signed.p7m -CAfile root.pem -purpose any -attime 1803902400");
@@ -249,7 +251,7 @@ fn a_signed_hash_becomes_a_signature_that_passes() {
         let mut other = value.clone();
         let last = other.len() - 1;
         other[last] ^= 1;
-        let report = validator.validate(&Document::new(&prepared.assemble(&other).unwrap()), time(NOW)).unwrap();
-        assert_eq!(report.indication().to_string(), "TOTAL-FAILED", "a value of another digest");
+        let refused = prepared.finish(&document, &other).unwrap_err();
+        assert_eq!(refused.code(), SigningErrorCode::ValueDoesNotVerify, "a value of another digest");
     }
 }

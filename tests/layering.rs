@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Words and numbers that every room may use.
-const LEAVES: [&str; 6] = ["algorithm", "budget", "executor", "hex", "time", "vocabulary"];
+const LEAVES: [&str; 7] = ["algorithm", "budget", "executor", "hex", "output", "time", "vocabulary"];
 
 /// Each room and the rooms that it may use, besides [`LEAVES`] and itself.
 const ROOMS: [(&str, &[&str]); 16] = [
@@ -21,8 +21,8 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("validation", &["facts", "policy"]),
     ("qualification", &["facts", "policy", "validation"]),
     ("report", &["facts", "policy", "validation", "qualification"]),
-    ("signing", &["asn1", "crypto", "x509", "formats"]),
-    ("issuance", &["asn1", "crypto", "x509", "signing"]),
+    ("signing", &["asn1", "crypto", "x509", "facts", "document", "formats", "policy"]),
+    ("issuance", &["asn1", "crypto", "x509", "formats", "signing"]),
     // The bundle is recorded and replayed through the front door.
     (
         "bundle",

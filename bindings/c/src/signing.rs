@@ -8,14 +8,10 @@ use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::time::stated;
 use lacre::{
-    Time, decode_pem,
+    Document, Time, decode_pem,
     issuance::Certificate,
-    signing::{
-        PublicKey, SignatureAlgorithm,
-        cades::{self, Preparation},
-    },
+    signing::{Prepared, SignatureAlgorithm, SignatureParameters, Signer, SigningError, cades},
 };
-use lacre_core::crypto::{Signed, verify};
 use std::ffi::c_void;
 
 /// A CAdES signature (EN 319 122-1) that is being made.
@@ -27,7 +23,6 @@ use std::ffi::c_void;
 /// @ingroup signing
 pub struct lacre_cades {
     signer: Certificate,
-    key: PublicKey,
     chain: Vec<Certificate>,
     algorithm: SignatureAlgorithm,
     time: Time,
@@ -46,34 +41,35 @@ enum Content {
     Detached(Vec<u8>),
 }
 
-impl From<cades::Error> for Failure {
-    fn from(error: cades::Error) -> Self {
+impl From<SigningError> for Failure {
+    fn from(error: SigningError) -> Self {
         Self::of(LACRE_ERROR_SIGNING, &error)
     }
 }
 
 impl lacre_cades {
-    fn preparation(&self) -> Result<Preparation<'_>, Failure> {
-        Ok(match &self.content {
+    fn prepared(&self) -> Result<Prepared, Failure> {
+        let content = match &self.content {
             Content::None => {
                 let message = "the signature has no content, expected lacre_cades_set_content() before";
                 return Err(Failure::new(LACRE_ERROR_SIGNING, message));
             }
-            Content::Enveloped(bytes) => {
-                Preparation::enveloping(&self.signer, &self.chain, self.algorithm, bytes, self.time)?
-            }
-            Content::Detached(hash) => {
-                Preparation::detached(&self.signer, &self.chain, self.algorithm, hash, self.time)?
-            }
-        })
+            Content::Enveloped(bytes) => cades::Content::Enveloped(bytes),
+            Content::Detached(hash) => cades::Content::Digest(hash),
+        };
+        let signer = Signer::new(self.signer.clone(), self.algorithm)?.with_chain(self.chain.clone());
+        let parameters = SignatureParameters::new(self.time);
+        Ok(cades::prepare(&content, &parameters, &cades::Options::default(), &signer)?)
     }
 
     /// The signature with this value, which must be one of the signer's.
-    fn assemble(&self, value: &[u8]) -> Result<lacre_buffer, Failure> {
-        let preparation = self.preparation()?;
-        verify(&self.key, &self.algorithm, Signed::Digest(&preparation.digest()), value)
-            .map_err(|error| Failure::of(LACRE_ERROR_SIGNING, &error))?;
-        Ok(lacre_buffer::bytes(preparation.assemble(value)?))
+    fn finish(&self, value: &[u8]) -> Result<lacre_buffer, Failure> {
+        let content = match &self.content {
+            Content::Enveloped(bytes) => &bytes[..],
+            _ => &[],
+        };
+        let signature = self.prepared()?.finish(&Document::new(content), value)?;
+        Ok(lacre_buffer::bytes(signature.to_vec(content)))
     }
 }
 
@@ -113,7 +109,7 @@ pub unsafe extern "C" fn lacre_cades_new(
             let key = public_key_of(signer.der())?;
             let algorithm = algorithm_of(key.algorithm(), scheme, digest)?;
             let time = stated(time)?;
-            place.set(lacre_cades { signer, key, chain: vec![], algorithm, time, content: Content::None });
+            place.set(lacre_cades { signer, chain: vec![], algorithm, time, content: Content::None });
             Ok(())
         })
     }
@@ -225,7 +221,7 @@ pub unsafe extern "C" fn lacre_cades_hash(
     unsafe {
         run(error_out, || {
             let place = out_param(hash_out, "hash_out")?;
-            place.set(lacre_buffer::bytes(handle(cades, "cades")?.preparation()?.digest()));
+            place.set(lacre_buffer::bytes(handle(cades, "cades")?.prepared()?.digest()));
             Ok(())
         })
     }
@@ -256,7 +252,7 @@ pub unsafe extern "C" fn lacre_cades_assemble(
         run(error_out, || {
             let place = out_param(signature_out, "signature_out")?;
             let cades = handle(cades, "cades")?;
-            place.set(cades.assemble(bytes(value, value_len, "value")?)?);
+            place.set(cades.finish(bytes(value, value_len, "value")?)?);
             Ok(())
         })
     }
@@ -289,13 +285,13 @@ pub unsafe extern "C" fn lacre_cades_sign(
         run(error_out, || {
             let place = out_param(signature_out, "signature_out")?;
             let (cades, key) = (handle(cades, "cades")?, handle(key, "key")?.0.signing());
-            if key.public_key().spki() != cades.key.spki() {
+            if key.public_key().spki() != cades.signer.spki() {
                 let message = "the key is not the one of the signer's certificate";
                 return Err(Failure::new(LACRE_ERROR_SIGNING, message));
             }
-            let hash = cades.preparation()?.digest();
+            let hash = cades.prepared()?.digest();
             let value = key.sign(&cades.algorithm, &hash, &mut generator(random, random_data)?)?;
-            place.set(cades.assemble(&value)?);
+            place.set(cades.finish(&value)?);
             Ok(())
         })
     }

@@ -5,10 +5,10 @@ use super::{Error, Issuer};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{self, Oid, Tag, Tlv, Writer, oid};
 use crate::crypto::{CryptoRng, digest, digest_from_algorithm_identifier};
-use crate::signing::{Content, SignedData};
+use crate::formats::cms::oids;
+use crate::signing::{Profile, SignatureParameters, SignedData, Signer, SignerInfo, signed_attributes};
 use crate::time::Time;
 
-const TST_INFO: Oid<'_> = oid!("1.2.840.113549.1.9.16.1.4");
 /// EN 319 421 §5.2: best practices time-stamp policy.
 const BEST_PRACTICES: Oid<'_> = oid!("0.4.0.2023.1.1");
 
@@ -121,18 +121,23 @@ impl<'a> TimestampUnit<'a> {
         randomness: &mut dyn CryptoRng,
     ) -> Result<Vec<u8>, Error> {
         let key = self.0.key();
-        let algorithm = algorithm(key);
+        let signer = Signer::new(self.0.certificate().clone(), algorithm(key)).map_err(|_| Error::Algorithm)?;
         let info = tst_info(request, time, randomness);
-        let digest = algorithm.digest.and_then(|function| digest(function, &info)).ok_or(Error::Algorithm)?;
+        let digest = digest(signer.digest(), &info).ok_or(Error::Algorithm)?;
+        let (profile, parameters) = (Profile::TimestampToken, SignatureParameters::new(time));
+        let attributes = signed_attributes(profile, &signer, &parameters, oids::TST_INFO, &digest);
+        let attributes = attributes.map_err(|_| Error::Algorithm)?;
         let token = SignedData {
-            content: Content { kind: TST_INFO, digest, bytes: Some(&info) },
-            signer: self.0.certificate(),
-            certificates: if request.wants_certificate { vec![self.0.certificate()] } else { vec![] },
-            algorithm,
-            signing_time: None,
+            content_type: oids::TST_INFO,
+            certificates: if request.wants_certificate { vec![signer.certificate().der()] } else { vec![] },
+            signer_info: SignerInfo {
+                signer: &signer,
+                signed_attributes: &attributes,
+                value: &sign(key, &attributes, randomness)?,
+                unsigned_attributes: &[],
+            },
         };
-        let value = sign(key, &token.to_be_signed(), randomness)?;
-        token.assemble(&value).ok_or(Error::Algorithm)
+        Ok(token.der(Some(&info)))
     }
 }
 

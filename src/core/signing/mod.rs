@@ -1,13 +1,12 @@
 //! Signing: the data to be signed, the signature value over it, the signature.
 //!
-//! Signing takes three steps, because the key is often elsewhere: [`cades::Preparation`] makes the data to be signed, a
+//! Signing takes three steps, because the key is often elsewhere: a format's `prepare` makes the data to be signed, a
 //! [`SigningKey`](crate::crypto::SigningKey) or a remote service makes the signature value, and
-//! [`assemble`](cades::Preparation::assemble) makes the signature of both.
+//! [`Prepared::finish`] makes the signature of both.
 //!
 //! ```
-//! use lacre::signing::{DigestAlgorithm, KeyKind, SigningKey, SoftwareKey};
-//! use lacre::issuance::{Issuer, Locations, Subject, Validity};
-//! use lacre::signing::cades::Preparation;
+//! use lacre::signing::{DigestAlgorithm, KeyKind, SignatureParameters, Signer, SigningKey, SoftwareKey, cades};
+//! use lacre::issuance::{Issuer, Locations, Profile, Subject, Validity};
 //! use lacre::{Document, Policy, Validator};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,10 +22,17 @@
 //! let issuer = Issuer::root(&subject, &key, Validity::days(time, 365), locations, &mut randomness)?;
 //!
 //! # std::env::set_current_dir("../..")?;
-//! let (algorithm, letter) = (key.algorithm(DigestAlgorithm::Sha256), std::fs::read("examples/documents/letter.txt")?);
-//! let prepared = Preparation::enveloping(issuer.certificate(), &[], algorithm, &letter, time)?;
-//! let value = key.sign(&algorithm, &prepared.digest(), &mut randomness)?;
-//! let signature = prepared.assemble(&value)?;
+//! let letter = std::fs::read("examples/documents/letter.txt")?;
+//! let certificate =
+//!     issuer.issue(Profile::LegalPerson, &subject, key.public_key(), Validity::days(time, 365), &mut randomness)?;
+//! let signer = Signer::new(certificate, key.algorithm(DigestAlgorithm::Sha256))?;
+//! let parameters = SignatureParameters::new(time);
+//! let prepared =
+//!     cades::prepare(&cades::Content::Enveloped(&letter), &parameters, &cades::Options::default(), &signer)?;
+//!
+//! // `Prepared::sign` does these two steps in one.
+//! let value = key.sign(prepared.algorithm(), &prepared.digest(), &mut randomness)?;
+//! let signature = prepared.finish(&Document::new(&letter), &value)?.to_vec(&letter);
 //!
 //! let validator = Validator::new(Policy::eidas()).trust_anchor(issuer.certificate().der())?;
 //! let facts = validator.facts(&Document::new(&signature), time)?;
@@ -35,7 +41,23 @@
 //! # }
 //! ```
 
+mod attributes;
 pub mod cades;
-mod signed_data;
+mod check;
+mod cms;
+mod error;
+#[cfg(feature = "pdf")]
+pub mod pades;
+mod parameters;
+mod prepared;
+mod signer;
+mod value;
 
-pub(crate) use signed_data::{Content, SignedData};
+pub use crate::output::{Output, Piece};
+pub use error::{SigningError, SigningErrorCode};
+pub use parameters::{Commitment, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy};
+pub use prepared::Prepared;
+pub use signer::Signer;
+
+pub(crate) use attributes::{Profile, signed_attributes};
+pub(crate) use cms::{SignedData, SignerInfo};

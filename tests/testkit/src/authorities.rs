@@ -1,12 +1,12 @@
 //! Authorities as `lacre_core::issuance` makes them, and the files that they issue.
 
 use lacre::{
-    Time,
+    Document, Time,
     issuance::{
         CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, RevocationReason,
         Revoked, Subject, Validity,
     },
-    signing::cades::Preparation,
+    signing::{SignatureParameters, Signer, cades},
 };
 use lacre_core::{
     algorithm::DigestAlgorithm,
@@ -185,8 +185,9 @@ impl Pki {
 
 /// A CAdES-B signature over `text`, which it encloses.
 pub fn cms(certificate: &Certificate, key: &SoftwareKey, chain: &[Certificate], text: &[u8], time: Time) -> Vec<u8> {
-    let algorithm = key.algorithm(DigestAlgorithm::Sha256);
-    let prepared = Preparation::enveloping(certificate, chain, algorithm, text, time).unwrap();
-    let value = key.sign(&algorithm, &prepared.digest(), &mut randomness()).unwrap();
-    prepared.assemble(&value).unwrap()
+    let signer = Signer::new(certificate.clone(), key.algorithm(DigestAlgorithm::Sha256)).unwrap();
+    let (content, parameters) = (cades::Content::Enveloped(text), SignatureParameters::new(time));
+    let signer = signer.with_chain(chain.to_vec());
+    let prepared = cades::prepare(&content, &parameters, &cades::Options::default(), &signer).unwrap();
+    prepared.sign(&Document::new(text), key, &mut randomness()).unwrap().to_vec(text)
 }

@@ -8,7 +8,8 @@ use crate::issue::{Secrets, key};
 use crate::output::write_output;
 use crate::trust::{PackerArguments, SignerArguments, certificate, load};
 use lacre::{
-    signing::{DigestAlgorithm::Sha256, cades::Preparation, digest},
+    Document,
+    signing::{DigestAlgorithm::Sha256, SignatureParameters, Signer, cades},
     trust::append_signature,
 };
 use lacre_keys::KeyLocation;
@@ -65,11 +66,11 @@ fn signed(snapshot: Vec<u8>, path: &Path, arguments: &Arguments) -> Result<Vec<u
     if key.public_key().spki() != signer.spki() {
         return Err(CliError::plain(format!("{}: the certificate is of another key than is given", path.display())));
     }
-    let algorithm = key.algorithm(Sha256);
-    let content = digest(Sha256, &snapshot).unwrap_or_default();
-    let prepared =
-        Preparation::detached(&signer, &[], algorithm, &content, input::now()).map_err(|error| cli_error(&error))?;
-    let value = key.sign(&algorithm, &prepared.digest(), &mut key::randomness()).map_err(|error| cli_error(&error))?;
-    let signature = prepared.assemble(&value).map_err(|error| cli_error(&error))?;
+    let signer = Signer::new(signer, key.algorithm(Sha256)).map_err(|error| cli_error(&error))?;
+    let (content, parameters) = (cades::Content::Detached(&snapshot), SignatureParameters::new(input::now()));
+    let prepared = cades::prepare(&content, &parameters, &cades::Options::default(), &signer);
+    let prepared = prepared.map_err(|error| cli_error(&error))?;
+    let signature = prepared.sign(&Document::new(&snapshot), &*key, &mut key::randomness());
+    let signature = signature.map_err(|error| cli_error(&error))?.to_vec(&snapshot);
     Ok(append_signature(snapshot, &signature))
 }

@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use lacre::{
     Document, Policy, Time, Validator,
     issuance::Certificate,
-    signing::{DigestAlgorithm, SignatureAlgorithm, cades::Preparation},
+    signing::{DigestAlgorithm, SignatureAlgorithm, SignatureParameters, Signer, cades},
 };
 use lacre_server::clock;
 use std::path::Path;
@@ -21,6 +21,8 @@ struct Demo {
     user: Certificate,
     authority: Certificate,
 }
+
+const LETTER: &[u8] = b"a letter";
 
 impl Demo {
     fn start(folder: &Path) -> Self {
@@ -41,11 +43,13 @@ impl Demo {
     /// A CAdES signature over a letter, its value from the server.
     fn signed(&self) -> Vec<u8> {
         let usual = SignatureAlgorithm::new(lacre::signing::KeyAlgorithm::Ecdsa, Some(DigestAlgorithm::Sha256));
-        let above = std::slice::from_ref(&self.authority);
-        let prepared = Preparation::enveloping(&self.user, above, usual, b"a letter", clock::second()).unwrap();
+        let signer = Signer::new(self.user.clone(), usual).unwrap().with_chain(vec![self.authority.clone()]);
+        let (content, parameters) = (cades::Content::Enveloped(LETTER), SignatureParameters::new(clock::second()));
+        let prepared = cades::prepare(&content, &parameters, &cades::Options::default(), &signer).unwrap();
         let path = format!("/api/signature/hash/{}", self.key);
         let value = self.server.post(&path, &[("X-AUTH-TOKEN", &self.token)], &prepared.digest());
-        prepared.assemble(&BASE64_STANDARD.decode(value.text()).unwrap()).unwrap()
+        let value = BASE64_STANDARD.decode(value.text()).unwrap();
+        prepared.finish(&Document::new(LETTER), &value).unwrap().to_vec(LETTER)
     }
 
     /// What the server says of a file.

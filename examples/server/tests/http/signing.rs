@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use lacre::{
     Document, Policy, Time, Validator,
     issuance::Certificate,
-    signing::{DigestAlgorithm, SignatureAlgorithm, cades::Preparation, digest},
+    signing::{DigestAlgorithm, SignatureAlgorithm, SignatureParameters, Signer, cades, digest},
 };
 use lacre_server::registry::tokens;
 use lacre_server::storage::{self, Person};
@@ -407,11 +407,14 @@ fn a_cades_file(server: &Server, token: &str, key: u64, certificate: &Certificat
     assert_eq!(&server.get("/pki/ca.cer", &[]).body, authority);
 
     let algorithm = SignatureAlgorithm::from_oid("1.2.840.10045.4.3.2").unwrap();
-    let above = [Certificate::from_der(authority).unwrap()];
-    let signing_time = Time::from_seconds(clock::now().seconds());
-    let prepared = Preparation::enveloping(certificate, &above, algorithm, b"a letter", signing_time).unwrap();
+    let above = vec![Certificate::from_der(authority).unwrap()];
+    let signer = Signer::new(certificate.clone(), algorithm).unwrap().with_chain(above);
+    let parameters = SignatureParameters::new(Time::from_seconds(clock::now().seconds()));
+    let (letter, options) = (b"a letter", cades::Options::default());
+    let prepared = cades::prepare(&cades::Content::Enveloped(letter), &parameters, &options, &signer).unwrap();
     let value = server.post(&format!("{HASH}/{key}"), &own, &prepared.digest());
-    let file = prepared.assemble(&BASE64_STANDARD.decode(value.text()).unwrap()).unwrap();
+    let value = BASE64_STANDARD.decode(value.text()).unwrap();
+    let file = prepared.finish(&Document::new(letter), &value).unwrap().to_vec(letter);
 
     let list = server.get("/pki/ca.crl", &[]);
     assert_eq!((list.status, list.header("content-type")), (200, Some("application/pkix-crl")));

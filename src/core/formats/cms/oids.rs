@@ -17,6 +17,8 @@ oids! {
     MESSAGE_DIGEST = "1.2.840.113549.1.9.4";
     SIGNING_TIME = "1.2.840.113549.1.9.5";
     COUNTER_SIGNATURE = "1.2.840.113549.1.9.6";
+    // RFC 6211: the algorithms once more, this time signed.
+    ALGORITHM_PROTECTION = "1.2.840.113549.1.9.52";
     // RFC 5940: OCSP in `RevocationInfoChoices`, as a response and as a basic response.
     RI_OCSP_RESPONSE = "1.3.6.1.5.5.7.16.2";
     RI_OCSP_BASIC = "1.3.6.1.5.5.7.48.1.1";
@@ -34,6 +36,8 @@ oids! {
     CONTENT_TIMESTAMP = "1.2.840.113549.1.9.16.2.20";
     SIGNER_ATTRIBUTES_V2 = "0.4.0.19122.1.1";
     MIME_TYPE = "0.4.0.1733.2.1";
+    // EN 319 122-1 annex D: an assertion in signer-attributes-v2, as text.
+    SIGNED_ASSERTION = "0.4.0.19122.1.6";
     // EN 319 122-1 §5.2.9.1: qualifiers of a signature policy.
     POLICY_URI = "1.2.840.113549.1.9.16.5.1";
     POLICY_USER_NOTICE = "1.2.840.113549.1.9.16.5.2";

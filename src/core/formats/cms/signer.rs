@@ -3,7 +3,7 @@
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tag, Tlv, header, oid, set_to_der, tlv, to_der};
+use crate::asn1::{Tag, Tlv, header, set_to_der, tlv, to_der};
 use crate::facts::IrregularityKind::FormatViolation;
 use crate::facts::{self, Digest, DigestMatcher, Irregularity, MatcherType};
 use crate::formats::content::Content;
@@ -11,9 +11,6 @@ use crate::formats::draft::{SignedBytes, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// RFC 6211: the algorithms once more, this time signed.
-const ALGORITHM_PROTECTION: Oid<'static> = oid!("1.2.840.113549.1.9.52");
 
 /// What stands around a `SignerInfo` and decides what its attributes have to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +118,7 @@ pub(crate) fn irregularities(signed_data: &SignedData<'_>, signer: &SignerInfo<'
 
 /// RFC 6211 §2: `SEQUENCE { digestAlgorithm, signatureAlgorithm [1] OPTIONAL, macAlgorithm [2] OPTIONAL }`.
 fn protection_holds(signer: &SignerInfo<'_>) -> bool {
-    let Some(attribute) = signer.signed.first(ALGORITHM_PROTECTION) else { return true };
+    let Some(attribute) = signer.signed.first(oids::ALGORITHM_PROTECTION) else { return true };
     let Some(value) = attribute.value() else { return false };
     let mut reader = value.children();
     let digest = reader.expect(Tag::SEQUENCE).ok();

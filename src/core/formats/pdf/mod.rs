@@ -34,7 +34,7 @@ mod page_content;
 pub mod pages;
 pub mod permissions;
 pub mod picture;
-mod rectangle;
+pub mod rectangle;
 mod repair;
 mod revision;
 pub mod signature;
@@ -43,6 +43,8 @@ pub mod string;
 pub mod text;
 pub mod unpacked;
 mod updates;
+#[cfg(feature = "signing")]
+pub mod write;
 pub mod xref;
 mod xref_index;
 

@@ -75,6 +75,12 @@ pub struct CryptographicSuite {
 }
 
 impl CryptographicSuite {
+    /// Returns the suite of the built-in policies: TS 119 312 v2.1.1.
+    #[cfg(feature = "signing")]
+    pub(crate) fn of_ts_119_312() -> Self {
+        ts_119_312::suite()
+    }
+
     /// Returns what is said of a signature algorithm with a key of that size.
     fn evaluations(
         &self,

@@ -110,6 +110,10 @@ string_enum! {
         ChainNotTrusted = "chain-not-trusted",
         /// Revocation data is missing, and none can be asked for.
         RevocationMissing = "revocation-missing",
+        /// No time-stamping authority could be reached.
+        TsaUnreachable = "tsa-unreachable",
+        /// The time-stamping authority was asked more often than it allows.
+        TsaQuota = "tsa-quota",
         /// The response to a time-stamp request cannot be read.
         TsaReplyUnreadable = "tsa-reply-unreadable",
         /// The authority rejected the time-stamp request.

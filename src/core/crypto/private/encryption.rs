@@ -48,7 +48,7 @@ pub fn decrypt(algorithm: &[u8], sealed: &[u8], password: &[u8]) -> Result<Zeroi
     let affordable = match &scheme {
         EncryptionScheme::Pbes2(Parameters { kdf: Kdf::Pbkdf2(kdf), .. }) => kdf.iteration_count <= MOST_ROUNDS,
         EncryptionScheme::Pbes2(Parameters { kdf: Kdf::Scrypt(kdf), .. }) => {
-            let memory = u64::from(kdf.cost_parameter).saturating_mul(128 * u64::from(kdf.block_size));
+            let memory = kdf.cost_parameter.saturating_mul(128 * u64::from(kdf.block_size));
             memory <= MOST_MEMORY && kdf.parallelization <= MOST_PASSES
         }
         _ => false,

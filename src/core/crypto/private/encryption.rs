@@ -40,7 +40,8 @@ pub(super) fn open(der: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, Pr
 /// # Errors
 ///
 /// [`PrivateKeyError::Encryption`] where it is another scheme, or one whose cost has no measure;
-/// [`PrivateKeyError::Password`] where the padding is wrong. A wrong password is noticed by its padding in 255 of 256 cases.
+/// [`PrivateKeyError::Password`] where the padding is wrong. A wrong password is noticed by its padding in 255 of 256
+/// cases.
 pub fn decrypt(algorithm: &[u8], sealed: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, PrivateKeyError> {
     let other = || other(algorithm);
     let der = to_der(algorithm).map_err(|_| other())?;

@@ -149,9 +149,11 @@ pub mod augmentation {
 #[cfg(feature = "signing")]
 pub mod issuance {
     #[doc(inline)]
+    pub use lacre_core::formats::tsp::{Rejection, TimestampQuery};
+    #[doc(inline)]
     pub use lacre_core::issuance::{
-        CertificateRequest, CertificateStatus, Error, Issuer, Locations, OcspResponder, OcspUpdate, Profile, Rejection,
-        RevocationList, RevocationReason, Revoked, Subject, TimestampRequest, TimestampUnit, Validity,
+        CertificateRequest, CertificateStatus, Error, Issuer, Locations, OcspResponder, OcspUpdate, Profile,
+        RevocationList, RevocationReason, Revoked, Subject, TimestampUnit, Validity,
     };
     #[doc(inline)]
     pub use lacre_core::x509::Certificate;

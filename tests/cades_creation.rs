@@ -712,6 +712,28 @@ fn counter_signatures() {
     }
 }
 
+/// A content may be larger than the memory: it is read where it lies, and the file keeps pieces of it.
+#[test]
+fn contents_are_not_copied() {
+    let desk = Desk::new();
+    let large = vec![7; 32 << 20];
+    let document = Document::new(&large);
+    let enveloping = desk.signed(&Content::Enveloped(&large), &large);
+    let file = Document::new(&enveloping);
+    for (situation, content, document) in [
+        ("enveloping", Content::Enveloped(&large), &document),
+        ("detached", Content::Detached(&large), &document),
+        ("a second signer", Content::Parallel(&file), &file),
+    ] {
+        let used = allocation_counter::measure(|| {
+            let prepared = desk.prepared(&content);
+            let output = prepared.sign(document, &desk.key, &mut randomness()).expect("the key signs");
+            assert_eq!(output.len() > large.len(), situation != "detached", "{situation}");
+        });
+        assert!(used.bytes_max < 1 << 20, "{situation}: {} bytes", used.bytes_max);
+    }
+}
+
 /// Whatever the bytes: refused, or added so that the first signer is what it was.
 #[test]
 fn damaged_files_are_refused_or_keep_their_signer() {

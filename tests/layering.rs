@@ -211,6 +211,69 @@ fn no_format_uses_one_above_it() {
     }
 }
 
+/// What private keys may use of `crypto`: the public half of a key, for what is public, and digests.
+const MEETS_SECRETS: [&str; 2] = ["PublicKey", "digest"];
+
+/// The arithmetic that verifies, whose time depends on its input (docs/cryptography.md).
+const ARITHMETIC: [&str; 15] = [
+    "cost",
+    "curve",
+    "dsa",
+    "ecdsa",
+    "edwards",
+    "fiat",
+    "field",
+    "material",
+    "ml_dsa",
+    "montgomery",
+    "native",
+    "number",
+    "rsa",
+    "verify",
+    "weierstrass",
+];
+
+/// The names of `crypto` that a source of `crypto/private` uses. Only its first file says `super` for `crypto`.
+fn used_of_crypto(file: &str, source: &str) -> BTreeSet<String> {
+    let mut used = named_under(source, "crate::crypto::");
+    used.extend(named_under(source, "super::super::"));
+    if file.ends_with("mod.rs") {
+        used.extend(named_under(source, "super::"));
+    }
+    used
+}
+
+#[test]
+fn no_private_key_meets_the_arithmetic_that_verifies() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core/crypto");
+    let mut files = vec![];
+    sources(&folder.join("private"), &mut files);
+    assert!(files.len() > 5, "src/core/crypto/private has one file a kind of key: {}", files.len());
+    for (file, source) in &files {
+        let wrong: Vec<_> =
+            used_of_crypto(file, source).into_iter().filter(|name| !MEETS_SECRETS.contains(&name.as_str())).collect();
+        assert!(wrong.is_empty(), "{file}: private keys use {wrong:?} of crypto; they may use {MEETS_SECRETS:?}");
+    }
+    // Digests are not made with it either.
+    let digests = fs::read_to_string(folder.join("digest.rs")).expect("src/core/crypto/digest.rs is there");
+    let used = named_under(&digests, "super::").into_iter().chain(named_under(&digests, "crate::crypto::"));
+    let wrong: Vec<_> = used.filter(|name| ARITHMETIC.contains(&name.as_str())).collect();
+    assert!(wrong.is_empty(), "src/core/crypto/digest.rs uses {wrong:?}");
+    // The rows are what is there, and the check sees every way to it.
+    for name in ARITHMETIC {
+        assert!(folder.join(format!("{name}.rs")).is_file(), "src/core/crypto/{name}.rs is in a row, and is not there");
+    }
+    for (file, source, expected) in [
+        ("mod.rs", "use super::{field, PublicKey};", &["PublicKey", "field"][..]),
+        ("ecdsa.rs", "use super::software::Secret;", &[]),
+        ("ecdsa.rs", "let one = super::super::weierstrass::one();", &["weierstrass"]),
+        ("ecdsa.rs", "use crate::crypto::montgomery;", &["montgomery"]),
+    ] {
+        let expected: BTreeSet<String> = expected.iter().map(|&name| name.to_owned()).collect();
+        assert_eq!(used_of_crypto(file, source), expected, "{source}");
+    }
+}
+
 #[test]
 fn every_folder_is_a_room() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core");

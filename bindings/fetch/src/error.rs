@@ -27,6 +27,24 @@ pub enum FetchError {
     /// The server says no.
     #[error("the server answers with status {status}, expected 200")]
     Status { status: u16 },
+    /// The server does not know the customer, or not this one: RFC 9110 §15.5.2, §15.5.4.
+    #[error("the server answers with status {status}: it asks for credentials, or for others")]
+    Forbidden { status: u16 },
+    /// The customer asked too often: RFC 6585 §4.
+    #[error("the server answers with status 429: too many requests{}", again(.after))]
+    TooMany {
+        /// `Retry-After`: seconds, or a date.
+        after: Option<String>,
+    },
+    /// Credentials would be sent where others can read them.
+    #[error("credentials are for a server without TLS, expected an address of https")]
+    CredentialsInTheClear,
+    /// Credentials have characters that no header field may have.
+    #[error("the credentials hold characters that HTTP does not carry")]
+    CredentialsUnwritable,
+    /// The system has no random numbers.
+    #[error("the system gives no random numbers")]
+    Randomness,
     /// More redirects than anybody needs.
     #[error("the server redirects more than {limit} times")]
     Redirects { limit: usize },
@@ -53,6 +71,15 @@ pub enum FetchError {
     Content { found: String, expected: String },
 }
 
+fn again(after: &Option<String>) -> String {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match after.as_deref() {
+        Some(seconds) if is_number(seconds) => format!(", again after {seconds} s"),
+        Some(date) => format!(", again after {date}"),
+        None => String::new(),
+    }
+}
+
 /// Something that is wanted and that could not be had from one address.
 #[derive(Debug)]
 pub struct Failure {
@@ -70,7 +97,7 @@ impl FetchError {
     /// Returns whether the same request may succeed a moment later.
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::TimeOut { .. } | Self::Connection(_) => true,
+            Self::TimeOut { .. } | Self::Connection(_) | Self::TooMany { .. } => true,
             Self::Status { status } => *status >= 500 || *status == 429,
             _ => false,
         }

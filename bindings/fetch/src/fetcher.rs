@@ -83,7 +83,7 @@ impl Session<'_> {
         self.follow(address, |url| {
             let mut request = Request::post(url.as_str()).body(content).map_err(uri)?;
             request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-            match step(url, self.run(request)?)? {
+            match step(url, self.run(request, u64::MAX)?)? {
                 // RFC 9110 §15.4: after 301 to 303 the method would change, and the question be lost.
                 (Step::Redirect(_), status) if !matches!(status, 307 | 308) => Err(FetchError::Status { status }),
                 (step, _) => Ok(step),
@@ -120,7 +120,7 @@ impl Session<'_> {
             }
         }
         let asked = request.clone();
-        let answer = self.run(request)?;
+        let answer = self.run(request, u64::MAX)?;
         let head = answer.head.clone();
         let step = step(url, answer)?.0;
         match (step, stored, &self.fetcher.cache) {
@@ -155,7 +155,7 @@ impl Session<'_> {
                     headers.insert(name, value);
                 }
             }
-            let answer = self.run(request)?;
+            let answer = self.run(request, u64::MAX)?;
             found = Validators {
                 etag: text(answer.head.headers(), "etag"),
                 last_modified: text(answer.head.headers(), "last-modified"),
@@ -169,13 +169,13 @@ impl Session<'_> {
         }
     }
 
-    /// Sends a request and reads the response within the bounds.
-    fn run(&self, request: Request<impl ureq::AsSendBody>) -> Result<Answer, FetchError> {
+    /// Sends a request and reads the response within the bounds, and within `longest` bytes.
+    pub(crate) fn run(&self, request: Request<impl ureq::AsSendBody>, longest: u64) -> Result<Answer, FetchError> {
         let (patience, bytes) = self.spend()?;
         let agent = &self.fetcher.agent;
         let request = agent.configure_request(request).timeout_global(Some(patience)).build();
         let failed = |error| failure(error, patience);
-        let answer = body::read(agent.run(request).map_err(failed)?, bytes, patience)?;
+        let answer = body::read(agent.run(request).map_err(failed)?, bytes.min(longest), patience)?;
         self.received(answer.bytes.len());
         Ok(answer)
     }
@@ -203,7 +203,7 @@ fn step(url: &Url, answer: Answer) -> Result<(Step, u16), FetchError> {
 }
 
 /// Checks that an address is of http or https and has no user information.
-fn acceptable(url: Url) -> Result<Url, FetchError> {
+pub(crate) fn acceptable(url: Url) -> Result<Url, FetchError> {
     match url.scheme() {
         "http" | "https" if !url.username().is_empty() || url.password().is_some() => Err(FetchError::Credentials),
         "http" | "https" => Ok(url),
@@ -211,11 +211,11 @@ fn acceptable(url: Url) -> Result<Url, FetchError> {
     }
 }
 
-fn text(headers: &HeaderMap, name: &str) -> Option<String> {
+pub(crate) fn text(headers: &HeaderMap, name: &str) -> Option<String> {
     Some(headers.get(name)?.to_str().ok()?.to_owned())
 }
 
-fn uri(error: ureq::http::Error) -> FetchError {
+pub(crate) fn uri(error: ureq::http::Error) -> FetchError {
     FetchError::Connection(Box::new(error.into()))
 }
 

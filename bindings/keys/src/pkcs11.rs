@@ -16,6 +16,7 @@ use cryptoki::mechanism::Mechanism;
 use cryptoki::object::{Attribute, AttributeType, ObjectClass, ObjectHandle};
 use cryptoki::session::Session;
 use cryptoki::types::Ulong;
+use encoding::Generation;
 use lacre::signing::{CryptoRng, KeyKind, PublicKey, SigningKey};
 use pool::Pool;
 use std::fmt;
@@ -114,6 +115,9 @@ pub enum TokenError {
     /// The key is of a kind that does not sign here.
     #[error("the PKCS#11 key {0}: expected RSA, or a named elliptic curve, with its public key in the token")]
     Kind(String),
+    /// Keys of this kind are not made in tokens.
+    #[error("a key of the kind {0} cannot be made in a PKCS#11 token, expected ECDSA or RSA")]
+    NotMade(KeyKind),
     /// The stored bytes say nothing of a key in a token.
     #[error("expected a key in a PKCS#11 token, version 1 (P11 01)")]
     Format,
@@ -144,7 +148,8 @@ impl Pkcs11 {
     pub fn make(&self, kind: KeyKind, label: &str, randomness: &mut dyn CryptoRng) -> Result<TokenKey, TokenError> {
         let mut id = [0; ID];
         randomness.fill_bytes(&mut id);
-        self.0.with(|session| generate(session, kind, label, &id))?;
+        let wanted = encoding::generation(kind).ok_or(TokenError::NotMade(kind))?;
+        self.0.with(|session| generate(session, &wanted, label, &id))?;
         self.key(&By::Id(&id))
     }
 
@@ -249,7 +254,7 @@ fn label_of(session: &Session, object: ObjectHandle) -> Result11<Vec<u8>> {
 }
 
 /// PKCS#11 3.0 §4.9: a private key that signs, stays and never leaves.
-fn generate(session: &Session, kind: KeyKind, label: &str, id: &[u8]) -> Result11<()> {
+fn generate(session: &Session, wanted: &Generation, label: &str, id: &[u8]) -> Result11<()> {
     let both = [Attribute::Token(true), Attribute::Label(label.as_bytes().to_vec()), Attribute::Id(id.to_vec())];
     let mut public = [both.as_slice(), &[Attribute::Verify(true), Attribute::Private(false)]].concat();
     let private = [
@@ -257,14 +262,13 @@ fn generate(session: &Session, kind: KeyKind, label: &str, id: &[u8]) -> Result1
         &[Attribute::Sign(true), Attribute::Private(true), Attribute::Sensitive(true), Attribute::Extractable(false)],
     ]
     .concat();
-    let mechanism = match encoding::curve(kind) {
-        Some(curve) => {
+    let mechanism = match wanted {
+        Generation::Curve(curve) => {
             public.push(Attribute::EcParams(curve.to_vec()));
             Mechanism::EccKeyPairGen
         }
-        None => {
-            let bits: usize = if kind == KeyKind::Rsa4096 { 4096 } else { 3072 };
-            public.push(Attribute::ModulusBits(Ulong::try_from(bits)?));
+        Generation::Rsa(bits) => {
+            public.push(Attribute::ModulusBits(Ulong::try_from(*bits)?));
             public.push(Attribute::PublicExponent(vec![1, 0, 1]));
             Mechanism::RsaPkcsKeyPairGen
         }

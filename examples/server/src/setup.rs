@@ -96,6 +96,7 @@ pub struct Policy {
     pub certificate_profile: Profile,
     /// The kind of users' keys: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
     #[arg(long, env = "LACRE_CERTIFICATE_KEY", value_name = "NAME", default_value_t = KeyKind::P256)]
+    #[arg(value_parser = users_key)]
     pub certificate_key: KeyKind,
     /// How many days a certificate is valid.
     #[arg(long, env = "LACRE_CERTIFICATE_DAYS", value_name = "DAYS", default_value_t = 365)]
@@ -103,6 +104,14 @@ pub struct Policy {
     /// How many days before its end it is renewed.
     #[arg(long, env = "LACRE_RENEWAL_DAYS", value_name = "DAYS", default_value_t = 30)]
     pub renewal_days: u32,
+}
+
+/// A kind of key that this server makes for its users: one that signs hashes, with an identifier in each of its
+/// interfaces.
+fn users_key(name: &str) -> Result<KeyKind, String> {
+    let kinds = [KeyKind::P256, KeyKind::P384, KeyKind::Rsa3072, KeyKind::Rsa4096];
+    let names = || kinds.map(KeyKind::as_str).join(", ");
+    kinds.into_iter().find(|kind| kind.as_str() == name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 /// Why there is no registry.

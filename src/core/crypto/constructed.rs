@@ -53,7 +53,7 @@ impl Modulo {
     fn root(&self, a: &BoxedUint) -> Option<BoxedUint> {
         let exponent = self.0.wrapping_add(small(1)).shr(2);
         let mut root = small(1);
-        for bit in (0..exponent.bits()).rev() {
+        for bit in (0..exponent.bit_width()).rev() {
             root = self.multiply(&root, &root);
             if exponent.bit_vartime(bit) {
                 root = self.multiply(&root, a);
@@ -145,7 +145,7 @@ impl Reference {
     /// The digest from which verification takes this e: as many leading bits as the order has.
     fn digest(&self, e: &BoxedUint) -> Vec<u8> {
         let length = self.curve.order_length();
-        let excess = length as u32 * 8 - self.n.0.bits();
+        let excess = length as u32 * 8 - self.n.0.bit_width();
         self.bytes(&e.shl(excess), length)
     }
 
@@ -202,7 +202,7 @@ fn every_digest_and_every_sum() {
         let (d, k) = (small(d), small(k));
         let r = it.n.reduced(&point.expect("k is below the order").0);
         let rd = it.n.multiply(&r, &d);
-        let ones = small(1).shl(it.n.0.bits()).wrapping_sub(small(1));
+        let ones = small(1).shl(it.n.0.bit_width()).wrapping_sub(small(1));
         let n = &*it.n.0;
         for (situation, e) in [
             ("e = 0", small(0)),
@@ -210,7 +210,7 @@ fn every_digest_and_every_sum() {
             ("e = n − 1", n.wrapping_sub(small(1))),
             ("e = n", n.clone()),
             ("e all ones", ones.clone()),
-            ("only the highest bit of e", small(1).shl(n.bits() - 1)),
+            ("only the highest bit of e", small(1).shl(n.bit_width() - 1)),
             ("u1·G = u2·Q", rd.clone()),
         ] {
             let s = it.n.divide(&it.n.add(&it.n.reduced(&e), &rd), &k);
@@ -267,9 +267,9 @@ fn x_past_the_order() {
             wrapped.push(curve.name);
         }
         // r + n is x, but for what the limbs that hold it have no room for.
-        let limbs = [4, 6, 8, 9].into_iter().find(|limbs| 64 * limbs >= n.bits()).expect("at most 576 bits");
+        let limbs = [4, 6, 8, 9].into_iter().find(|limbs| 64 * limbs >= n.bit_width()).expect("at most 576 bits");
         let limit = small(1).shl(64 * limbs);
-        if n.bits() == 64 * limbs
+        if n.bit_width() == 64 * limbs
             && let point @ Some(_) = it.point_from(&small(1), &n.wrapping_add(n).wrapping_sub(&limit))
         {
             let r = point.as_ref().map(|(x, _)| x.wrapping_add(&limit).wrapping_sub(n)).unwrap_or(small(0));

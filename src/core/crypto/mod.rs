@@ -66,7 +66,9 @@ pub use implementations::implementations;
 pub use key::{KeyError, PublicKey};
 pub use prefix_hashes::PrefixHashes;
 #[cfg(feature = "signing")]
-pub use private::{KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey, check_digest};
+pub use private::{
+    KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey, check_digest, decrypt as decrypt_with_password,
+};
 #[cfg(feature = "signing")]
 pub use signature::rand_core::CryptoRng;
 pub use signed::Signed;

@@ -354,7 +354,7 @@ mod tests {
 
                 let bits = 64 * N as u32;
                 let big = |number: &Number<N>| rsa::BoxedUint::from_be_slice(&bytes(number), bits).unwrap();
-                let key = rsa::RsaPublicKey::new_unchecked(big(&m), rsa::BoxedUint::from(exponent));
+                let key = rsa::PublicKey::new_unchecked(big(&m), rsa::BoxedUint::from(exponent));
                 let expected = rsa::hazmat::rsa_encrypt(&key, &big(&base)).unwrap();
                 let expected = expected.to_be_bytes();
                 assert!(bytes(&found).ends_with(&expected), "{exponent} {base:x?} modulo {m:x?}");

@@ -3,7 +3,7 @@
 use super::{CertificateRequest, Error, Locations, Profile, Subject};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::asn1::Writer;
-use crate::crypto::{CryptoRng, PublicKey, SigningKey, digest};
+use crate::crypto::{CryptoRng, PublicKey, SigningKey};
 use crate::time::Time;
 use crate::x509::Certificate;
 use der::asn1::BitString;
@@ -164,9 +164,7 @@ pub(super) fn algorithm(key: &dyn SigningKey) -> SignatureAlgorithm {
 }
 
 pub(super) fn sign(key: &dyn SigningKey, bytes: &[u8], randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
-    let algorithm = algorithm(key);
-    let digest = algorithm.digest.and_then(|function| digest(function, bytes)).ok_or(Error::Algorithm)?;
-    Ok(key.sign(&algorithm, &digest, randomness)?)
+    Ok(key.sign_message(&algorithm(key), bytes, randomness)?)
 }
 
 /// RFC 5280 §4.2.1.2 method (1).

@@ -54,4 +54,4 @@ pub use ocsp::{CertificateStatus, OcspResponder, OcspUpdate};
 pub use profile::{Locations, Profile};
 pub use request::CertificateRequest;
 pub use subject::Subject;
-pub use timestamp::{Rejection, TimestampRequest, TimestampUnit};
+pub use timestamp::TimestampUnit;

@@ -110,6 +110,10 @@ string_enum! {
         ChainNotTrusted = "chain-not-trusted",
         /// Revocation data is missing, and none can be asked for.
         RevocationMissing = "revocation-missing",
+        /// No time-stamping authority could be reached.
+        TsaUnreachable = "tsa-unreachable",
+        /// The time-stamping authority was asked more often than it allows.
+        TsaQuota = "tsa-quota",
         /// Revocation data is older than what it is needed for, and none that is newer can be asked for.
         RevocationTooOld = "revocation-too-old",
         /// A piece of evidence is neither a certificate nor revocation data.

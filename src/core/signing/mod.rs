@@ -51,6 +51,7 @@ pub mod pades;
 mod parameters;
 mod prepared;
 mod signer;
+mod timestamp;
 mod value;
 
 pub use crate::output::{Output, Piece};

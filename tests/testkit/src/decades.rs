@@ -10,7 +10,7 @@ use lacre::{
     augmentation::{EvidenceWant, Extended, Extension, Material, Target, TimestampWant, Want, extend},
     issuance::{
         CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, RevocationReason,
-        Revoked, TimestampRequest, TimestampUnit, Validity,
+        Revoked, TimestampQuery, TimestampUnit, Validity,
     },
     report::WantedKind,
     signing::{SignatureParameters, Signer, SigningError, cades, pades},
@@ -133,7 +133,7 @@ impl Decades {
         let identifier = sequence(&[&oid(algorithm.oid())]);
         let imprint = sequence(&[&identifier, &bytes(imprint)]);
         let request = sequence(&[&integer(1), &imprint, &crate::der::boolean(true)]);
-        let request = TimestampRequest::from_der(&request).expect("a request");
+        let request = TimestampQuery::from_der(&request).expect("a request");
         let mut randomness = self.randomness.borrow_mut();
         TimestampUnit::new(unit).token(&request, time, &mut *randomness).expect("a token")
     }

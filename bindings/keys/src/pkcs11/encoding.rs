@@ -9,9 +9,12 @@ use cryptoki::types::Ulong;
 use lacre::signing::{DigestAlgorithm, KeyKind};
 use lacre_core::asn1::Writer;
 
-/// `secp256r1` and `secp384r1` as ECParameters: RFC 5480 §2.1.1.1.
+/// Curves as ECParameters: RFC 5480 §2.1.1.1, RFC 5639 §4.1.
 const P256: &[u8] = &[0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];
 const P384: &[u8] = &[0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x22];
+const P521: &[u8] = &[0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x23];
+const BRAINPOOL_P256R1: &[u8] = &[0x06, 0x09, 0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x07];
+const BRAINPOOL_P384R1: &[u8] = &[0x06, 0x09, 0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x0b];
 /// `id-ecPublicKey`: RFC 5480 §2.1.1.
 const EC_PUBLIC_KEY: &[u8] = &[0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
 /// `rsaEncryption` with its NULL: RFC 3279 §2.3.1.
@@ -19,13 +22,26 @@ const RSA_ENCRYPTION: &[u8] =
     &[0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00];
 const OCTET_STRING: u8 = 0x04;
 
-/// The curve of this kind of key, as ECParameters; none for RSA.
-pub fn curve(kind: KeyKind) -> Option<&'static [u8]> {
-    match kind {
-        KeyKind::P256 => Some(P256),
-        KeyKind::P384 => Some(P384),
-        _ => None,
-    }
+/// What a token is asked to make.
+pub enum Generation {
+    /// A key on the curve with these ECParameters.
+    Curve(&'static [u8]),
+    /// A key of RSA with so many bits.
+    Rsa(usize),
+}
+
+/// What a token is asked to make for this kind of key; `None` for kinds that are not made in tokens.
+pub fn generation(kind: KeyKind) -> Option<Generation> {
+    Some(match kind {
+        KeyKind::P256 => Generation::Curve(P256),
+        KeyKind::P384 => Generation::Curve(P384),
+        KeyKind::P521 => Generation::Curve(P521),
+        KeyKind::BrainpoolP256r1 => Generation::Curve(BRAINPOOL_P256R1),
+        KeyKind::BrainpoolP384r1 => Generation::Curve(BRAINPOOL_P384R1),
+        KeyKind::Rsa3072 => Generation::Rsa(3072),
+        KeyKind::Rsa4096 => Generation::Rsa(4096),
+        _ => return None,
+    })
 }
 
 /// SubjectPublicKeyInfo of a public key object; `None` for kinds that do not sign here.

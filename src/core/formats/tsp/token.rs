@@ -19,7 +19,7 @@ pub struct Token<'a> {
     /// What it says.
     pub info: TstInfo,
     /// The bytes of `eContent`.
-    content: Cow<'a, [u8]>,
+    pub(super) content: Cow<'a, [u8]>,
 }
 
 /// The digests that a token's imprint may be, by digest function.
@@ -115,7 +115,7 @@ impl<'a> Token<'a> {
         ids::of_token("T-", discriminator, self.bytes)
     }
 
-    fn irregularities(&self) -> Vec<Irregularity> {
+    pub(super) fn irregularities(&self) -> Vec<Irregularity> {
         let signer = &self.signed_data.signers[0];
         let mut found = signer::irregularities(&self.signed_data, signer, signer::Role::Signer);
         found.extend(self.info.irregularities.iter().cloned());
@@ -126,7 +126,7 @@ impl<'a> Token<'a> {
     ///
     /// NOTE: where the authority also states a signing time (RFC 5652 §11.3), its certificate has to be valid then;
     /// no standard says so, but EU DSS takes a value from outside of it for a broken one.
-    fn check(&self, content: &Content<'_>) -> ValueCheck<'a> {
+    pub(super) fn check(&self, content: &Content<'_>) -> ValueCheck<'a> {
         let signer = &self.signed_data.signers[0];
         let check = signer::value_check(&self.signed_data, signer, content, signer::Role::Signer);
         let certificate_valid_at = signer.signed.value(oids::SIGNING_TIME).and_then(|time| time.time().ok());
@@ -134,7 +134,7 @@ impl<'a> Token<'a> {
         if self.signed_data.signers.len() == 1 { check } else { ValueCheck { signed: vec![], ..check } }
     }
 
-    fn signer_identifier(&self) -> SignerIdentifier<'a> {
+    pub(super) fn signer_identifier(&self) -> SignerIdentifier<'a> {
         signer::identifier(&self.signed_data.signers[0])
     }
 

@@ -23,6 +23,8 @@ pub struct TstInfo {
     pub serial: Vec<u8>,
     /// When it was made.
     pub gen_time: Time,
+    /// The nonce of the request: the contents of the INTEGER.
+    pub nonce: Option<Vec<u8>>,
     /// The whole `GeneralName` of the authority.
     pub tsa: Option<Vec<u8>>,
     /// What breaks the requirements on a token, or says that its time is a coarse one.
@@ -58,7 +60,8 @@ impl TstInfo {
         }
         let accuracy = reader.optional(Tag::SEQUENCE)?;
         reader.optional(Tag::BOOLEAN)?;
-        reader.optional(Tag::INTEGER)?;
+        let nonce =
+            reader.optional(Tag::INTEGER)?.map(|nonce| nonce.integer_bytes().map(<[u8]>::to_vec)).transpose()?;
         let tsa = match reader.context(0)? {
             Some(explicit) => Some(explicit.inner()?.raw.to_vec()),
             None => None,
@@ -73,7 +76,7 @@ impl TstInfo {
         if let Some(seconds) = accuracy.and_then(|accuracy| seconds(&accuracy)).filter(|seconds| *seconds > COARSE) {
             irregularities.push(Irregularity::about(IrregularityKind::CoarseTime, format!("± {seconds} s")));
         }
-        Ok(Self { policy, imprint: Digest { algorithm, value }, serial, gen_time, tsa, irregularities })
+        Ok(Self { policy, imprint: Digest { algorithm, value }, serial, gen_time, nonce, tsa, irregularities })
     }
 }
 

@@ -271,6 +271,8 @@ export interface Report {
       readonly closed?: number;
       /** The lists that are pointed to and absent; absent where none is. */
       readonly missing_lists?: readonly { readonly territory: string | null; readonly url: string }[];
+      /** The files that are no lists, or cannot be relied on, each with the reason; absent where none is. */
+      readonly unusable_lists?: readonly { readonly name: string; readonly territory: string | null; readonly reason: string }[];
       /** Who signed the snapshot that the lists come from; absent where nobody did. */
       readonly packed_by?: { readonly subject: string; readonly sha256: string };
     } | null;

@@ -140,8 +140,8 @@ pub mod signing {
 pub mod augmentation {
     #[doc(inline)]
     pub use lacre_core::augmentation::{
-        EvidenceWant, Extended, ExtendedSignature, Extension, Freshness, Level, Material, Obstacle, Target,
-        TimestampWant, Want, extend,
+        EvidenceWant, Extended, ExtendedSignature, Extension, Freshness, Level, Material, Obstacle, Outlook,
+        SignatureOutlook, Target, TimestampWant, Want, extend, outlook, renew, timestamp,
     };
 }
 

@@ -9,6 +9,7 @@ use lacre::{
     signing::{DigestAlgorithm, SigningErrorCode},
 };
 use lacre_testkit::decades::Decades;
+use lacre_testkit::pdf::{Form, Pdf};
 use std::collections::BTreeSet;
 
 const SECOND: i64 = 1000;
@@ -122,6 +123,78 @@ fn a_cades_signature_lives_for_decades() {
         let signature = best.signatures().next().expect("there is one");
         assert!(signature.best_signature_time().time < signed.plus_millis(DAY), "the first time-stamp still proves it");
     }
+}
+
+#[test]
+fn a_pades_signature_lives_for_decades() {
+    let world = Decades::from(start());
+    let (person, second) = (world.person(1, start(), 700), world.person(2, start(), 700));
+    let signed = start().plus_millis(DAY);
+    let kinds = [("a table", Form::Table), ("a stream", Form::Stream), ("object streams", Form::Packed)];
+    for (situation, form) in kinds {
+        let pdf = Pdf::usual();
+        let original = Pdf::of(pdf.objects.clone(), form).bytes;
+        let mut life = Life::of(&world, world.pdf(&person, &Document::new(&original), signed), signed);
+        life.file = world.pdf(&second, &life.document(), signed.plus_millis(SECOND));
+        let (mut stamps, mut stored) = (0, 0);
+        for (level, years, expected) in [
+            (Level::T, 0, "PAdES-BASELINE-T"),
+            (Level::Lt, 0, "PAdES-BASELINE-LT"),
+            (Level::Lta, 0, "PAdES-BASELINE-LTA"),
+            (Level::Lta, 12, "PAdES-BASELINE-LTA"),
+            (Level::Lta, 11, "PAdES-BASELINE-LTA"),
+        ] {
+            life.now = life.now.plus_millis(years * YEAR + 60 * SECOND);
+            let situation = format!("EN 319 142-1 6.3 {situation} to {level} after {years} years");
+            let before = life.file.clone();
+            let report = life.extend(&Target::new(level), &situation);
+            assert!(life.file.starts_with(&before), "{situation}: no byte is changed");
+            assert_eq!(levels(&report), [expected; 2], "{situation}");
+            stamps += usize::from(level != Level::Lt);
+            assert_eq!(report.timestamps().count(), stamps, "{situation}: one for all signatures");
+            let catalogs = count(&life.file, b"/Type /DSS");
+            assert!(catalogs >= stored, "{situation}");
+            stored = catalogs;
+            if level > Level::T {
+                assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{situation}: {}", report.to_text());
+            }
+            for signature in report.signatures() {
+                let revision = signature.facts().pdf_revision.clone().expect("it is in a PDF");
+                let changes = revision.modifications.clone().and_then(|changes| changes.objects).unwrap_or_default();
+                assert_eq!(changes.undefined, [], "{situation}: EN 319 142-1 5.4");
+                assert_eq!(changes.annotation, [], "{situation}: EN 319 142-1 5.4");
+            }
+        }
+    }
+}
+
+/// How often something stands in a file.
+fn count(file: &[u8], word: &[u8]) -> usize {
+    file.windows(word.len()).filter(|window| *window == word).count()
+}
+
+#[test]
+fn a_store_holds_nothing_twice() {
+    let world = Decades::from(start());
+    let (person, second) = (world.person(1, start(), 700), world.person(2, start(), 700));
+    let signed = start().plus_millis(DAY);
+    let original = Pdf::usual().bytes;
+    let mut life = Life::of(&world, world.pdf(&person, &Document::new(&original), signed), signed);
+    life.extend(&Target::new(Level::Lta).with_vri(), "the first");
+    life.file = world.pdf(&second, &life.document(), life.now);
+    let report = life.extend(&Target::new(Level::Lta).with_vri(), "both");
+    assert_eq!(levels(&report), ["PAdES-BASELINE-LTA"; 2]);
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+    for (name, certificate) in [("root", &world.root), ("authority", &world.authority)] {
+        let streams = count(&life.file, certificate.der());
+        // The authority's certificate stands in no signature or token.
+        assert_eq!(streams, 1, "EN 319 142-1 5.4.2: the {name}");
+    }
+    let of_vri = report.signatures().filter(|signature| {
+        let mut found = signature.facts().found_certificates.iter();
+        found.any(|found| found.origins.iter().any(|origin| origin.as_str() == "VRI_DICTIONARY"))
+    });
+    assert_eq!(of_vri.count(), 2, "EN 319 142-1 5.4.2.3: each has its own");
 }
 
 #[test]
@@ -439,4 +512,102 @@ fn what_is_not_extended() {
         let found = life.first(&Target::new(level)).map(|_| ());
         assert_eq!(found, Err(SigningErrorCode::AlreadyAtLevel), "{expected}");
     }
+}
+
+#[test]
+fn time_stamps_beside_files_are_renewed() {
+    let world = Decades::from(start());
+    let mut now = start().plus_millis(DAY);
+    let (validator, target) = (world.validator(), Target::new(Level::Lta));
+    let letter = Document::new(TEXT).named("letter.txt");
+    let first = world.answered(&mut Material::new(), &mut now, |material, now| {
+        timestamp(&validator, &letter, &target, material, now)
+    });
+    let mut file = first.expect("it is time-stamped").output.to_vec(TEXT);
+    for (years, digest, stamps) in
+        [(10, DigestAlgorithm::Sha256, 2), (10, DigestAlgorithm::Sha256, 3), (10, DigestAlgorithm::Sha512, 4)]
+    {
+        now = now.plus_millis(years * YEAR);
+        let document = Document::new(&file).with_content("letter.txt", TEXT);
+        let target = target.clone().digest(digest);
+        let renewed = world.answered(&mut Material::new(), &mut now, |material, now| {
+            renew(&validator, &document, &target, material, now)
+        });
+        let renewed = renewed.unwrap_or_else(|error| panic!("RFC 4998 5 {digest}: {} {error}", error.code()));
+        file = renewed.output.to_vec(&file);
+        let document = Document::new(&file).with_content("letter.txt", TEXT);
+        let facts = validator.facts(&document, now).expect("it is read");
+        assert_eq!(facts.evidence_records.len(), 1, "RFC 4998 5 {digest}");
+        assert_eq!(facts.timestamps.len(), stamps, "RFC 4998 5 {digest}");
+        assert_eq!(renewed.report.indication().as_str(), "TOTAL-PASSED", "{digest}: {}", renewed.report.to_text());
+        let proven = renewed.report.evidence_records().next().expect("there is one").proof_of_existence().time;
+        assert!(proven < start().plus_millis(2 * DAY), "RFC 4998 5 {digest}: since the first, not {proven}");
+        let other = Document::new(&file).with_content("letter.txt", b"Dear Ines, all is lost.");
+        let report = validator.validate(&other, now).expect("it is read");
+        assert_ne!(report.indication().as_str(), "TOTAL-PASSED", "RFC 4998 4.3 {digest}");
+    }
+    let alone = renew(&validator, &Document::new(&file), &target, &Material::new(), now);
+    assert_eq!(alone.map(|_| ()).map_err(|error| error.code()), Err(SigningErrorCode::ContentNeeded));
+}
+
+#[test]
+fn document_time_stamps_alone() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let original = Pdf::usual().bytes;
+    let stranger = Decades::seeded(start(), 100);
+    let late = person.certificate.not_after().plus_millis(YEAR);
+    for (situation, file, at) in [
+        ("unsigned", original.clone(), signed),
+        ("signed", world.pdf(&person, &Document::new(&original), signed), signed),
+        ("of a signer whose certificate expired", world.pdf(&person, &Document::new(&original), signed), late),
+        (
+            "of a signer whom nobody trusts",
+            stranger.pdf(&stranger.person(3, start(), 700), &Document::new(&original), signed),
+            signed,
+        ),
+    ] {
+        let (mut file, mut now, validator) = (file, at, world.validator());
+        for step in 1..=5 {
+            let document = Document::new(&file);
+            let stamped = world.answered(&mut Material::new(), &mut now, |material, now| {
+                timestamp(&validator, &document, &Target::new(Level::T), material, now)
+            });
+            let stamped = stamped.unwrap_or_else(|error| panic!("EN 319 142-1 5.4.3 {situation}: {error}"));
+            let next = stamped.output.to_vec(&file);
+            assert!(next.starts_with(&file), "{situation}: no byte is changed");
+            file = next;
+            let report = validator.validate(&Document::new(&file), now).expect("it is read");
+            assert_eq!(report.timestamps().count(), step, "EN 319 142-1 5.4.3 {situation}");
+            let passed = report.timestamps().filter(|stamp| stamp.indication().as_str() == "PASSED").count();
+            // The newest lacks revocation data of its authority until it is renewed.
+            assert!(passed + 1 >= step, "EN 319 142-1 5.4.3 {situation} {passed} of {step}: {}", report.to_text());
+            now = now.plus_millis(5 * YEAR);
+        }
+    }
+}
+
+#[test]
+fn what_it_would_take() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let file = world.enveloping(&person, TEXT, signed);
+    let ask = |file: &[u8], level, at| {
+        let found = outlook(&world.validator(), &Document::new(file), &Target::new(level), &Material::new(), at);
+        let found = found.expect("it is read").signatures.remove(0);
+        let kinds: Vec<&str> = found.evidence.iter().map(|want| want.wanted.kind.as_str()).collect();
+        (found.timestamps, kinds.join(" "), found.obstacle.map(|error| error.code()))
+    };
+    assert_eq!(ask(&file, Level::T, signed), (1, String::new(), None));
+    assert_eq!(ask(&file, Level::Lt, signed), (1, "ocsp crl issuer".into(), None));
+    assert_eq!(ask(&file, Level::Lta, signed).0, 2);
+    let late = person.certificate.not_after().plus_millis(SECOND);
+    assert_eq!(ask(&file, Level::Lta, late).2, Some(SigningErrorCode::CertificateExpired));
+    let mut life = Life::of(&world, file, signed);
+    life.extend(&Target::new(Level::Lta), "to LTA");
+    assert_eq!(ask(&life.file, Level::Lt, life.now).2, Some(SigningErrorCode::AlreadyAtLevel));
+    let later = life.now.plus_millis(5 * YEAR);
+    assert_eq!(ask(&life.file, Level::Lta, later), (1, "ocsp crl crl".into(), None), "renewal: the authority's status");
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 const LEAVES: [&str; 7] = ["algorithm", "budget", "executor", "hex", "output", "time", "vocabulary"];
 
 /// Each room and the rooms that it may use, besides [`LEAVES`] and itself.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("asn1", &[]),
     ("crypto", &["asn1"]),
     ("x509", &["asn1", "crypto", "facts"]),
@@ -23,6 +23,23 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("report", &["facts", "policy", "validation", "qualification"]),
     ("signing", &["asn1", "crypto", "x509", "facts", "document", "formats", "policy"]),
     ("issuance", &["asn1", "crypto", "x509", "formats", "signing"]),
+    // What is extended is judged through the front door.
+    (
+        "augmentation",
+        &[
+            "asn1",
+            "crypto",
+            "x509",
+            "facts",
+            "document",
+            "formats",
+            "policy",
+            "validation",
+            "report",
+            "signing",
+            "validator",
+        ],
+    ),
     // The bundle is recorded and replayed through the front door.
     (
         "bundle",

@@ -399,6 +399,9 @@ fn certifications() {
         assert!(text.contains("/Perms<</UR3 9 0 R/DocMDP "), "12.8.4: usage rights stay");
         let again = desk.try_sign(&Document::new(&signed), &Options::default(), &desk.lab.bob);
         let below = desk.refusal(&signed, &new_field(|field| field.name = Some("a.b".into())));
+        let seen = Placement::Displayed { left: 50.0, top: 100.0, width: 200.0, height: 80.0 };
+        let seen = desk.refusal(&signed, &new_field(|field| field.placement = Some(seen)));
+        assert_eq!(seen.is_some(), level < 3, "table 254: a new field that is seen is more than a signature");
         let second = desk.refusal(&signed, &certify(Permission::Changes));
         match level {
             1 => {
@@ -616,6 +619,8 @@ fn documents_that_are_not_signed() {
         changes.insert(4, pdf::stream("", &pdf::line(pdf::EVIL)));
         Pdf::usual().carried(&changes, "", Carrier::HybridFree)
     };
+    let mut cut = desk.sign(&good, &Options::default());
+    cut.pop();
     for (situation, bytes, expected) in [
         ("cross-references elsewhere", moved, Code::PdfNeedsRepair),
         ("junk at the end", [&good[..], b"PK"].concat(), Code::PdfTrailingData),
@@ -623,12 +628,26 @@ fn documents_that_are_not_signed() {
         ("a dynamic form", dynamic, Code::XfaDynamic),
         ("another page to some readers", hidden, Code::PdfNeedsRepair),
         ("no PDF", b"Hello".to_vec(), Code::DocumentUnreadable),
+        ("cut short after it was signed", cut, Code::SignatureInvalid),
         ("cut short", good[..good.len() / 2].to_vec(), Code::DocumentUnreadable),
     ] {
         let refusal = desk.refusal(&bytes, &Options::default());
         let is_expected =
             refusal == Some(expected) || situation == "cut short" && refusal == Some(Code::PdfNeedsRepair);
         assert!(is_expected, "{situation}: {refusal:?}, expected {expected}");
+    }
+}
+
+#[test]
+fn references_to_nothing_stay_so() {
+    let desk = Desk::new();
+    let page = "/Resources << /XObject << /A 21 0 R /B 8 0 R >> >>";
+    for form in [Form::Table, Form::Stream] {
+        let bytes = document("", page, &[], form).bytes;
+        let signed = desk.check_signed("references to nothing", &bytes, &Options::default());
+        let again = desk.sign(&signed, &Options::default());
+        assert!(pdf::find(&again, b"\n21 0 obj", 0).is_none(), "7.3.10, {form:?}");
+        assert!(pdf::find(&again, b"\n22 0 obj", 0).is_some(), "7.3.10, {form:?}");
     }
 }
 

@@ -6,10 +6,11 @@ use crate::error::CliError;
 use crate::exit_status::ExitStatus;
 use crate::input;
 use crate::snapshots;
+use crate::terminal::print_note;
 use lacre::{
     Policy, Time, Validator, decode_pem,
     issuance::Certificate,
-    trust::{LotlSigningCertificates, TrustedLists},
+    trust::{ListState, LotlSigningCertificates, ProblemKey, TrustedLists},
 };
 use lacre_core::facts::{Facts, TrustState, TrustStore};
 use lacre_fetch::lists;
@@ -72,7 +73,11 @@ impl TrustArguments {
         let validator = self.entities.trusted_by(validator)?;
         match &self.lists()[..] {
             [] => Ok(validator),
-            from => Ok(validator.trusted_lists(&load(from, at, &self.signers, &self.packers)?)),
+            from => {
+                let lists = load(from, at, &self.signers, &self.packers)?;
+                note_unusable(&lists);
+                Ok(validator.trusted_lists(&lists))
+            }
         }
     }
 
@@ -95,6 +100,24 @@ impl SignerArguments {
         }
         let certificates = self.lotl_signer.iter().map(|path| certificate(path));
         Ok(LotlSigningCertificates::of(&certificates.collect::<Result<Vec<_>, _>>()?))
+    }
+}
+
+/// The number of lists that a note names.
+const NAMED: usize = 3;
+
+/// Names the lists that are not relied on, with the reason. Earlier issues of lists that are there are none of them.
+fn note_unusable(lists: &TrustedLists) {
+    let superseded = |state: &ListState| state.problems.iter().any(|problem| problem.key == ProblemKey::Superseded);
+    let unusable: Vec<&ListState> =
+        lists.states().iter().filter(|state| !state.trusted && !superseded(state)).collect();
+    for state in unusable.iter().take(NAMED) {
+        let territory = state.territory.as_ref().map(|territory| format!(" ({territory})")).unwrap_or_default();
+        let reasons: Vec<&str> = state.problems.iter().map(|problem| &*problem.message).collect();
+        print_note(&format!("the trusted list {}{territory} is not relied on: {}", state.name, reasons.join("; ")));
+    }
+    if unusable.len() > NAMED {
+        print_note(&format!("{} more lists are not relied on; `lacre lists show` names them", unusable.len() - NAMED));
     }
 }
 

@@ -64,8 +64,8 @@ pub(crate) struct Question<'q> {
 }
 
 impl Session<'_> {
-    /// Asks once, and returns the answer whatever its status. A redirect is an answer, too: neither question nor credentials
-    /// go elsewhere.
+    /// Asks once, and returns the answer whatever its status. A redirect is an answer, too: neither question nor
+    /// credentials go elsewhere.
     pub(crate) fn exchange(&self, question: &Question<'_>) -> Result<Answer, FetchError> {
         let url = acceptable(Url::parse(question.address.trim())?)?;
         let mut request = Request::post(url.as_str()).body(question.content).map_err(uri)?;

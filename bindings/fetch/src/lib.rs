@@ -2,8 +2,9 @@
 //!
 //! The core reports what is missing as a value ([`lacre::report::Wanted`]). A [`Fetcher`] holds what all requests share:
 //! connections, the permitted addresses, a cache on disk. A [`Session`] bounds the requests, bytes and time of one
-//! validation. [`answered`] judges, fetches what is missing, and judges again. [`Session::timestamp`] asks time-stamping
-//! authorities; [`csc`](https://cloudsignatureconsortium.org) (feature `csc`) has remote signing services sign.
+//! validation. [`answered`] judges, fetches what is missing, and judges again. [`Session::timestamp`] asks
+//! time-stamping authorities; [`csc`](https://cloudsignatureconsortium.org) (feature `csc`) has remote signing services
+//! sign.
 //!
 //! Addresses come from documents and certificates, so an attacker may have chosen them. Only `http` and `https` are
 //! used; each redirect is checked as an address of its own; names are resolved once, and a connection goes to one of

@@ -40,8 +40,8 @@ impl TimestampAuthority {
         self
     }
 
-    /// Leaves the nonce out, for an authority that knows none. An old response over the same imprint is then noticed by its
-    /// time alone.
+    /// Leaves the nonce out, for an authority that knows none. An old response over the same imprint is then noticed by
+    /// its time alone.
     pub fn without_nonce(mut self) -> Self {
         self.nonce = false;
         self
@@ -154,8 +154,8 @@ impl fmt::Display for TimestampError {
 impl std::error::Error for TimestampError {}
 
 impl Session<'_> {
-    /// Asks these authorities in their order for a time-stamp over a digest, and returns the first good one: no other is
-    /// asked after it, since time-stamps cost money.
+    /// Asks these authorities in their order for a time-stamp over a digest, and returns the first good one: no other
+    /// is asked after it, since time-stamps cost money.
     ///
     /// `time` is now: the time-stamp is of a time within five minutes of it. Whether the authority is trusted is the
     /// judgement's to say.

@@ -1,7 +1,7 @@
 //! Private keys at rest: sealed under a master key, in a PKCS#11 token, or in a PKCS#12 file.
 //!
-//! All of them are a [`lacre::signing::SigningKey`]. A [`KeyStore`] makes keys and opens them again from the bytes that it
-//! returned for storage: the sealed key, or its location in the token. A [`Pkcs12`] is read only.
+//! All of them are a [`lacre::signing::SigningKey`]. A [`KeyStore`] makes keys and opens them again from the bytes that
+//! it returned for storage: the sealed key, or its location in the token. A [`Pkcs12`] is read only.
 #![forbid(unsafe_code)]
 
 mod key_store;

@@ -38,7 +38,8 @@ impl Pkcs12 {
     ///
     /// # Errors
     ///
-    /// [`Pkcs12Error`] where it is no PKCS#12 file, the password does not open it, or it has no key with its certificate.
+    /// [`Pkcs12Error`] where it is no PKCS#12 file, the password does not open it, or it has no key with its
+    /// certificate.
     pub fn open(bytes: &[u8], password: &str) -> Result<Self, Pkcs12Error> {
         let bags = Bags::open(bytes, password)?;
         let mut identities = vec![];

@@ -1,4 +1,5 @@
-//! PKCS#12 files (RFC 7292) of OpenSSL, Java and NSS, whole and spoilt. `tests/data/keys/make.sh` makes those of old programs.
+//! PKCS#12 files (RFC 7292) of OpenSSL, Java and NSS, whole and spoilt. `tests/data/keys/make.sh` makes those of old
+//! programs.
 
 use lacre::signing::{DigestAlgorithm, KeyKind, SigningKey as _, SoftwareKey};
 use lacre_core::crypto::{Signed, verify};
@@ -16,7 +17,8 @@ const JAVA: &[u8] = include_bytes!("../../../tests/data/keys/java.p12");
 const NSS: &[u8] = include_bytes!("../../../tests/data/keys/nss.p12");
 const USER: &[u8] = include_bytes!("../../../tests/data/keys/user.der");
 
-/// What an identity is: its name, its certificate and those above it by their common names. The key signs for the certificate.
+/// What an identity is: its name, its certificate and those above it by their common names. The key signs for the
+/// certificate.
 fn described(identity: &Identity) -> String {
     let algorithm = identity.key.algorithm(DigestAlgorithm::Sha256);
     let value = identity.key.sign_message(&algorithm, b"message", &mut randomness()).expect("the key signs");

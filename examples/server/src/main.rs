@@ -5,6 +5,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use lacre_server::command::{self, Command};
 use lacre_server::config::{self, Config};
 use lacre_server::{clock, logs, serve};
+use std::fmt::Display;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Validates electronic signatures, hands users their certificate and signs hashes, over HTTP.
@@ -16,6 +18,9 @@ struct Cli {
     /// Print the settings in force, and exit.
     #[arg(long)]
     print_config: bool,
+    /// Write the manual pages into a folder, and exit.
+    #[arg(long, value_name = "DIR")]
+    write_man: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -28,7 +33,15 @@ fn main() -> ExitCode {
         print!("{}", config::print(&definition, &matches));
         return ExitCode::SUCCESS;
     }
-    match run(&cli) {
+    if let Some(folder) = &cli.write_man {
+        return ended(std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(definition, folder)));
+    }
+    ended(run(&cli))
+}
+
+/// The exit status of what was done, and the error where it was not.
+fn ended<E: Display>(outcome: Result<(), E>) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("lacre-server: error: {error}");

@@ -95,7 +95,8 @@ pub struct Policy {
     #[arg(long, env = "LACRE_CERTIFICATE_PROFILE", value_name = "NAME", default_value_t = Profile::NaturalPerson)]
     pub certificate_profile: Profile,
     /// The kind of users' keys: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
-    #[arg(long, env = "LACRE_CERTIFICATE_KEY", value_name = "NAME", default_value_t = KeyKind::P256, value_parser = users_key)]
+    #[arg(long, env = "LACRE_CERTIFICATE_KEY", value_name = "NAME", default_value_t = KeyKind::P256)]
+    #[arg(value_parser = users_key)]
     pub certificate_key: KeyKind,
     /// How many days a certificate is valid.
     #[arg(long, env = "LACRE_CERTIFICATE_DAYS", value_name = "DAYS", default_value_t = 365)]
@@ -105,7 +106,8 @@ pub struct Policy {
     pub renewal_days: u32,
 }
 
-/// A kind of key that this server makes for its users: one that signs hashes, with an identifier in each of its interfaces.
+/// A kind of key that this server makes for its users: one that signs hashes, with an identifier in each of its
+/// interfaces.
 fn users_key(name: &str) -> Result<KeyKind, String> {
     let kinds = [KeyKind::P256, KeyKind::P384, KeyKind::Rsa3072, KeyKind::Rsa4096];
     let names = || kinds.map(KeyKind::as_str).join(", ");

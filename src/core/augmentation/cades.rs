@@ -154,11 +154,15 @@ fn fill_archive_timestamp(edits: &mut Edits<'_>, signer: usize, needs: &Needs) -
     let Some((attribute, token)) = info.and_then(newest_archive) else {
         return Err(covered("certificates and revocation data"));
     };
-    let mut inner = self::edits(token.bytes)?;
-    add(&mut inner, needs);
-    let filled = inner.output().map_err(|error| unreadable(&error))?.to_vec(token.bytes);
-    edits.replace_value(&attribute, filled);
+    edits.replace_value(&attribute, filled(token.bytes, needs)?);
     Ok(())
+}
+
+/// Returns a token with validation data, which its signer does not sign.
+pub(super) fn filled(token: &[u8], needs: &Needs) -> Result<Vec<u8>, SigningError> {
+    let mut edits = edits(token)?;
+    add(&mut edits, needs);
+    Ok(edits.output().map_err(|error| unreadable(&error))?.to_vec(token))
 }
 
 /// The newest archive time-stamp of a signer, by its time.

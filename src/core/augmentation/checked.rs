@@ -1,6 +1,5 @@
 //! The judgement of what was written: nothing worse than before, and the level reached.
 
-use super::extend::Plan;
 use super::material::Material;
 use super::needs::issuers_wanted;
 use super::state::State;
@@ -15,7 +14,7 @@ use std::collections::HashSet;
 /// Refuses time-stamps that were added and cannot be built upon. Returns what may be had of the chains of their authorities
 /// that are not complete.
 pub(super) fn verified(
-    before: &State<'_>,
+    before: Option<&State<'_>>,
     after: &State<'_>,
     target: &Target,
     material: &Material,
@@ -25,7 +24,8 @@ pub(super) fn verified(
         let imprint = stamp.digest_matchers.first().map(|matcher| matcher.digest.clone());
         (stamp.kind, stamp.production_time, imprint)
     };
-    let known: HashSet<_> = before.report.facts().timestamps.iter().map(stated).collect();
+    let known = before.iter().flat_map(|before| &before.report.facts().timestamps);
+    let known: HashSet<_> = known.map(stated).collect();
     let mut wants = vec![];
     for stamp in after.report.timestamps().filter(|stamp| !known.contains(&stated(stamp.facts()))) {
         let Some(defect) = after.defect(&stamp) else { continue };
@@ -42,7 +42,12 @@ pub(super) fn verified(
 }
 
 /// Refuses a file in which something is worse than before, or a level was not reached.
-pub(super) fn checked(before: &State<'_>, after: &State<'_>, plan: &Plan, target: &Target) -> Result<(), SigningError> {
+pub(super) fn checked(
+    before: &State<'_>,
+    after: &State<'_>,
+    extended: &[usize],
+    target: &Target,
+) -> Result<(), SigningError> {
     let (old, new) = (&before.report.facts().signatures, &after.report.facts().signatures);
     let values = |signatures: &[crate::facts::Signature]| -> Vec<Vec<u8>> {
         signatures.iter().map(|signature| signature.value.0.clone()).collect()
@@ -60,7 +65,7 @@ pub(super) fn checked(before: &State<'_>, after: &State<'_>, plan: &Plan, target
         let message = format!("{} time-stamps hold, and {} did before", stamps(after), stamps(before));
         return Err(worse(message));
     }
-    for place in plan.places() {
+    for place in extended.iter().copied() {
         let Some(signature) = after.signature(place) else { continue };
         if !after.has_reached(&signature, target.level, target) {
             let found = signature.level().map_or("none", SignatureLevel::as_str);

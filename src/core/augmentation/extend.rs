@@ -6,6 +6,8 @@ use super::checked::{checked, verified};
 use super::material::{Material, Tokens};
 use super::needs::{Needs, issuers_wanted, needs};
 use super::obstacles::{by_time, lasting};
+#[cfg(feature = "pdf")]
+use super::pades::PdfFile;
 use super::state::State;
 use super::target::{Level, Target};
 use super::want::{EvidenceWant, Extended, ExtendedSignature, Extension, TimestampWant, Want};
@@ -40,15 +42,24 @@ pub fn extend(
     let tokens = material.tokens()?;
     let time = tokens.moment(time)?;
     let file = File::of(document);
-    let carrier = carrier(document, &file.bytes)?;
+    let carrier = carrier(document, &file.bytes, &validator, target)?;
     let before = file.judged(&validator, time)?;
     let plan = Plan::new(&before, target)?;
     Run { validator: &validator, carrier: &*carrier, target, material, tokens: &tokens, time }.run(file, before, plan)
 }
 
 /// Chooses how the document's format is extended.
-pub(super) fn carrier<'d>(document: &Document<'d>, file: &[u8]) -> Result<Box<dyn Carrier + 'd>, SigningError> {
+fn carrier<'d>(
+    document: &Document<'d>,
+    file: &[u8],
+    validator: &Validator,
+    target: &Target,
+) -> Result<Box<dyn Carrier + 'd>, SigningError> {
+    #[cfg(not(feature = "pdf"))]
+    let _ = (validator, target);
     match document.syntax() {
+        #[cfg(feature = "pdf")]
+        Some(Syntax::Pdf) => Ok(Box::new(PdfFile::of(document, validator.limits(), target.vri))),
         Some(Syntax::Asn1 | Syntax::Base64Asn1) => Ok(Box::new(CmsFile::of(document, file)?)),
         Some(syntax) => {
             let message = format!("found {syntax}, expected a CAdES or PAdES signature");
@@ -109,7 +120,14 @@ pub(super) struct Entry {
 pub(super) struct Plan(pub Vec<Entry>);
 
 impl Plan {
+    /// Chooses the signatures, of which some can be extended.
     fn new(state: &State<'_>, target: &Target) -> Result<Self, SigningError> {
+        let plan = Self::chosen(state, target)?;
+        plan.possible().map(|()| plan)
+    }
+
+    /// Chooses the signatures, and says of each what keeps it from being extended.
+    pub(super) fn chosen(state: &State<'_>, target: &Target) -> Result<Self, SigningError> {
         let signatures = &state.report.facts().signatures;
         if let Some(unknown) =
             target.only.iter().flatten().find(|id| !signatures.iter().any(|signature| signature.id == **id))
@@ -136,8 +154,7 @@ impl Plan {
             let message = "found no signature to extend, expected one".to_owned();
             return Err(SigningError::new(SigningErrorCode::NoSignature, message));
         }
-        let plan = Self(entries);
-        plan.possible().map(|()| plan)
+        Ok(Self(entries))
     }
 
     /// Returns the places of the signatures that are extended.
@@ -194,7 +211,7 @@ impl<'r> Run<'r> {
         if let Some(output) = &stamped.output {
             file.apply(output);
             let state = file.judged(self.validator, self.time)?;
-            let wants = verified(&before, &state, self.target, self.material)?;
+            let wants = verified(Some(&before), &state, self.target, self.material)?;
             if !wants.is_empty() {
                 return Ok(Extension::Wanted(wants));
             }
@@ -234,7 +251,7 @@ impl<'r> Run<'r> {
             if let Some(output) = &archived.output {
                 file.apply(output);
                 let state = file.judged(self.validator, self.time)?;
-                let wants = verified(&before, &state, self.target, self.material)?;
+                let wants = verified(Some(&before), &state, self.target, self.material)?;
                 if !wants.is_empty() {
                     return Ok(Extension::Wanted(wants));
                 }
@@ -248,8 +265,9 @@ impl<'r> Run<'r> {
                 format!("the document has all that {} asks for, expected something to add", self.target.level);
             return Err(SigningError::new(SigningErrorCode::AlreadyAtLevel, message));
         };
-        checked(&before, &after, &plan, self.target)?;
-        let signatures = results(&before, &after, plan);
+        checked(&before, &after, &plan.places(), self.target)?;
+        let obstacles = plan.0.into_iter().map(|entry| (entry.place, entry.obstacle)).collect();
+        let signatures = results(&before, &after, obstacles);
         Ok(Extension::Done(Box::new(Extended { output: file.finish(), signatures, report: after.report })))
     }
 
@@ -322,8 +340,13 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Returns what is wanted for all signatures, each item once, as recent as the one asks for that asks for the most.
-fn once(all: impl IntoIterator<Item = EvidenceWant>) -> Vec<Want> {
+/// Returns what is wanted for all signatures, each item once.
+pub(super) fn once(all: impl IntoIterator<Item = EvidenceWant>) -> Vec<Want> {
+    once_evidence(all).into_iter().map(Want::Evidence).collect()
+}
+
+/// Returns each item once, as recent as the one asks for that asks for the most.
+pub(super) fn once_evidence(all: impl IntoIterator<Item = EvidenceWant>) -> Vec<EvidenceWant> {
     let mut wants: Vec<EvidenceWant> = vec![];
     for want in all {
         let same = |other: &&mut EvidenceWant| {
@@ -337,7 +360,7 @@ fn once(all: impl IntoIterator<Item = EvidenceWant>) -> Vec<Want> {
             None => wants.push(want),
         }
     }
-    wants.into_iter().map(Want::Evidence).collect()
+    wants
 }
 
 /// Names the signatures of wants as the document that was given names them: ids follow from what is there.
@@ -354,8 +377,11 @@ fn named(wants: Vec<TimestampWant>, state: &State<'_>, before: &[crate::facts::I
 }
 
 /// Says what became of each signature. No step adds or removes one, so that the places are the same.
-fn results(before: &State<'_>, after: &State<'_>, plan: Plan) -> Vec<ExtendedSignature> {
-    let mut obstacles: Vec<_> = plan.0.into_iter().map(|entry| (entry.place, entry.obstacle)).collect();
+pub(super) fn results(
+    before: &State<'_>,
+    after: &State<'_>,
+    mut obstacles: Vec<(usize, Option<SigningError>)>,
+) -> Vec<ExtendedSignature> {
     let signatures = before.report.facts().signatures.len();
     let joined = (0..signatures).filter_map(|place| Some((place, before.signature(place)?, after.signature(place)?)));
     let result = joined.map(|(place, before, after)| ExtendedSignature {

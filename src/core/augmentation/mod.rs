@@ -1,4 +1,4 @@
-//! Augmentation (EN 319 102-1 §4.3.3 and following): time-stamps, certificates and revocation data are added to
+//! Augmentation (TR 119 001): time-stamps, certificates and revocation data are added to
 //! signatures, so that they can be validated years later. The verb is to extend.
 //!
 //! [`extend`] judges a document with a [`Validator`](crate::Validator), and either says what is missing for a
@@ -12,11 +12,19 @@ mod extend;
 mod material;
 mod needs;
 mod obstacles;
+mod outlook;
+#[cfg(feature = "pdf")]
+mod pades;
 mod state;
+#[cfg(feature = "pdf")]
+mod store;
 mod target;
+mod timestamp;
 mod want;
 
 pub use extend::extend;
 pub use material::Material;
+pub use outlook::{Outlook, SignatureOutlook, outlook};
 pub use target::{Freshness, Level, Obstacle, Target};
+pub use timestamp::{renew, timestamp};
 pub use want::{EvidenceWant, Extended, ExtendedSignature, Extension, TimestampWant, Want};

@@ -79,6 +79,24 @@ pub(super) fn needs(state: &State<'_>, signature: &SignatureView<'_>, target: &T
     search.needs
 }
 
+/// Returns what all signatures and time-stamps of a document need beside what it holds.
+#[cfg(feature = "pdf")]
+pub(super) fn needs_of_all(state: &State<'_>, target: &Target, material: &Material) -> Needs {
+    let held = state.report.facts().signatures.iter().flat_map(|signature| state.held(signature));
+    let held = held.chain(state.held_by_timestamps()).collect();
+    let mut search = Search::new(state, target, material, held);
+    search.all_timestamps();
+    state.report.signatures().for_each(|signature| search.signer(&signature, false));
+    search.needs
+}
+
+/// Returns what the time-stamps of a document need beside what it holds for them.
+pub(super) fn needs_of_timestamps(state: &State<'_>, target: &Target, material: &Material) -> Needs {
+    let mut search = Search::new(state, target, material, state.held_by_timestamps().collect());
+    search.all_timestamps();
+    search.needs
+}
+
 /// Returns what may be had of the chain of a time-stamp's authority, where it ends at no trust anchor.
 pub(super) fn issuers_wanted(
     state: &State<'_>,
@@ -111,6 +129,22 @@ impl<'s, 'v> Search<'s, 'v> {
     fn new(state: &'s State<'v>, target: &'s Target, material: &'s Material, held: HashSet<Id>) -> Self {
         let (seen, written, needs) = (HashMap::new(), HashSet::new(), Needs::default());
         Self { state, cx: state.context(), target, material, held, seen, written, needs }
+    }
+
+    /// The authorities of all time-stamps, that of the newest first: those before are proven by it.
+    fn all_timestamps(&mut self) {
+        let mut stamps: Vec<_> = self.state.report.timestamps().collect();
+        stamps.sort_by_key(|stamp| Reverse(stamp.time()));
+        for (place, stamp) in stamps.iter().enumerate() {
+            let asks = match (place, self.target.freshness) {
+                (0, Freshness::Strict) => Asks::After,
+                (0, Freshness::AcceptOlder) => Asks::Current,
+                _ => Asks::WhatThereIs,
+            };
+            let required = place == 0;
+            let used = Use { time: stamp.time(), context: Context::Timestamp, asks, required };
+            stamp.facts().signing_certificate.iter().for_each(|id| self.chain(id, used, 0));
+        }
     }
 
     /// The authorities of the time-stamps, those of newer ones first: what is recent enough for them is for the others.

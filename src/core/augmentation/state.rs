@@ -145,6 +145,19 @@ impl<'v> State<'v> {
         certificates.chain(revocations).collect()
     }
 
+    /// Returns the ids of the certificates and revocation data that time-stamps and evidence records hold.
+    pub(super) fn held_by_timestamps(&self) -> impl Iterator<Item = Id> {
+        let facts = self.report.facts();
+        let stamps = facts.timestamps.iter().map(|stamp| (&stamp.found_certificates, &stamp.found_revocations));
+        let records =
+            facts.evidence_records.iter().map(|record| (&record.found_certificates, &record.found_revocations));
+        stamps.chain(records).flat_map(|(certificates, revocations)| {
+            let certificates = certificates.iter().filter(|found| !found.origins.is_empty());
+            let revocations = revocations.iter().filter(|found| !found.origins.is_empty());
+            certificates.map(|found| found.certificate.clone()).chain(revocations.map(|found| found.revocation.clone()))
+        })
+    }
+
     /// Returns whether a signature has reached a level, whatever its profile calls it.
     pub(super) fn has_reached(&self, signature: &SignatureView<'_>, level: Level, target: &Target) -> bool {
         if target.overlooks(Obstacle::MissingRevocation) && level != Level::T {

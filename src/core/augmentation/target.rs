@@ -131,6 +131,12 @@ impl Target {
         self
     }
 
+    /// Overlooks what is missing and cannot be had.
+    #[cfg(feature = "pdf")]
+    pub(super) fn overlooking_what_is_missing(self) -> Self {
+        self.overlooking(Obstacle::MissingRevocation).overlooking(Obstacle::UntrustedChain)
+    }
+
     /// Returns whether the obstacle is overlooked.
     pub(super) fn overlooks(&self, obstacle: Obstacle) -> bool {
         self.overlooked.contains(&obstacle)

@@ -29,7 +29,7 @@ const DIFFERENT: [(&str, &[&str]); 9] = [
     ("scope", &["data"]),
     ("findings", &["subject", "message", "token", "compared"]),
     ("wanted", &["territory"]),
-    ("lists", &["closed", "missing_lists"]),
+    ("lists", &["closed", "missing_lists", "unusable_lists"]),
 ];
 
 /// The members that are distinguished names, which `lacre-report/2` writes without hexadecimal.

@@ -122,6 +122,18 @@ impl Log {
         Work { bytes: vec![0xa5; longest as usize], log: self }
     }
 
+    /// Each digest, and how many bytes it took in, those by which tokens are named among them.
+    pub fn digests(&self) -> impl Iterator<Item = (DigestAlgorithm, u64)> {
+        let named = self.named.values().map(|bytes| (DigestAlgorithm::Sha256, *bytes));
+        self.digests.iter().copied().chain(named)
+    }
+
+    /// Each check: the key (SubjectPublicKeyInfo, DER), the algorithm, and how many bytes were digested for it.
+    pub fn verifications(&self) -> impl Iterator<Item = (&[u8], SignatureAlgorithm, Option<u64>)> {
+        let message = |check: &Verified| check.message.as_ref().map(|message| message.len() as u64);
+        self.verified.iter().map(move |check| (&*check.spki, check.algorithm, message(check)))
+    }
+
     /// How many values were verified.
     pub fn checks(&self) -> usize {
         self.verified.len()

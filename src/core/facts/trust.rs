@@ -98,6 +98,10 @@ pub struct ListStore {
     /// These lists.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_lists: Vec<MissingList>,
+    /// The files that are no lists, or cannot be relied on, each with the reason.
+    #[cfg(feature = "trusted-lists")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unusable_lists: Vec<UnusableList>,
     /// The signer of the snapshot from which the lists come.
     #[serde(rename = "packed_by", skip_serializing_if = "Option::is_none")]
     pub snapshot_signer: Option<SnapshotSigner>,
@@ -111,6 +115,19 @@ pub struct MissingList {
     pub territory: Option<String>,
     /// `TSLLocation` (§5.3.13) of the pointer to it.
     pub url: String,
+}
+
+/// A file among the trusted lists that is no list, or cannot be relied on.
+#[cfg(feature = "trusted-lists")]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UnusableList {
+    /// The name of the file.
+    pub name: String,
+    /// `SchemeTerritory` (§5.3.10), where the file is a list.
+    pub territory: Option<String>,
+    /// Why it is not relied on: what was found and what was expected.
+    pub reason: String,
 }
 
 fn is_zero(number: &usize) -> bool {

@@ -68,7 +68,8 @@ impl<'a> TimestampUnit<'a> {
     }
 }
 
-/// Checks what this kind of unit accepts: a digest function for new signatures (TS 119 312 §5.2), its own policy or none.
+/// Checks what this kind of unit accepts: a digest function for new signatures (TS 119 312 §5.2), its own policy or
+/// none.
 fn accepted(request: TimestampQuery<'_>) -> Result<TimestampQuery<'_>, Rejection> {
     use DigestAlgorithm::*;
     if !matches!(request.function(), Sha256 | Sha384 | Sha512 | Sha512_256 | Sha3_256 | Sha3_384 | Sha3_512) {

@@ -5,7 +5,7 @@ use super::content::ListContent;
 use super::equivalence::{self, RESTRICTING, Recognised};
 use super::index::Place;
 use super::list::{Provider, ServiceStatusPeriod};
-use super::state::{Missing, Role};
+use super::state::{ListState, Missing, Role};
 use crate::facts::{self, Facts, Id, ListStore, MraServiceMapping, QcStatements, Qualifier};
 use crate::time::Time;
 use crate::x509::Certificate;
@@ -50,6 +50,7 @@ impl TrustedLists {
             current: usable().filter(|state| state.next_update.is_some() && !state.is_expired_at(time)).count(),
             closed: usable().filter(|state| state.next_update.is_none()).count(),
             unusable: all().filter(|state| !state.trusted).count(),
+            unusable_lists: all().filter(|state| !state.trusted).map(unusable).collect(),
             missing: self.missing().len(),
             missing_lists: self.missing().iter().map(absent).collect(),
             snapshot_signer: self.snapshot_signer().cloned(),
@@ -207,6 +208,12 @@ fn qualifiers(period: &ServiceStatusPeriod, certificate: &Certificate) -> Vec<Qu
     }
     found
 }
+/// Returns a file that is not relied on as it stands in the record.
+fn unusable(state: &ListState) -> facts::UnusableList {
+    let problems: Vec<&str> = state.problems.iter().map(|problem| &*problem.message).collect();
+    facts::UnusableList { name: state.name.clone(), territory: state.territory.clone(), reason: problems.join("; ") }
+}
+
 /// Returns an absent list as it stands in the record.
 fn absent(missing: &Missing) -> facts::MissingList {
     facts::MissingList { territory: missing.territory.clone(), url: missing.url.clone() }

@@ -10,6 +10,7 @@ use super::check_id::CheckId;
 use super::outcome::{Indication, Outcome, SubIndication};
 use crate::facts::Id;
 use crate::policy::{Level, Rule};
+use crate::time::Time;
 use crate::vocabulary::string_enum;
 use std::sync::Arc;
 
@@ -312,8 +313,29 @@ impl Question {
     /// block.
     pub fn message(&self, of_block: Option<&Id>) -> Message {
         let token = self.token.as_ref().or(of_block).cloned();
-        Message { check: self.reports, token, compared: self.compared.clone() }
+        Message { check: self.reports, token, compared: self.compared.as_ref().map(as_found) }
     }
+}
+
+/// Returns a comparison of times that does not hold as what was found: `2027-… > 2019-…` for `2027-… ≤ 2019-…`, and of
+/// `from ≤ time ≤ to` the half that does not hold. Other values stay as they are.
+fn as_found(compared: &Arc<str>) -> Arc<str> {
+    let words: Vec<&str> = compared.split(' ').collect();
+    let time = |word: &str| word.parse::<Time>().ok();
+    let opposite = |found: &[&str]| {
+        let [first, operator, second] = found else { return None };
+        let (one, other) = time(first).zip(time(second))?;
+        match *operator {
+            "≤" if one > other => Some(format!("{one} > {other}")),
+            "≥" if one < other => Some(format!("{one} < {other}")),
+            "<" if one >= other => Some(format!("{one} ≥ {other}")),
+            ">" if one <= other => Some(format!("{one} ≤ {other}")),
+            _ => None,
+        }
+    };
+    let Some(found) = words.windows(3).find_map(opposite) else { return compared.clone() };
+    let names = words.iter().take_while(|word| time(word).is_none());
+    (names.fold(String::new(), |text, name| text + name + " ") + &found).into()
 }
 
 /// A check as a question: the methods of [`Question`].
@@ -510,6 +532,24 @@ mod tests {
         let outer = outer.finish();
         assert_eq!(outer.conclusion, inner.conclusion);
         assert_eq!(outer.checks[0].failure(), "BBB_XCV_RFC_ANS");
+    }
+
+    #[test]
+    fn what_does_not_hold_is_said_as_found() {
+        let [early, middle, late] = ["2019-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "2027-01-01T00:00:00Z"];
+        let rows = [
+            ("after", format!("{late} ≤ {early}"), format!("{late} > {early}")),
+            ("with a name", format!("RSA 1024: {late} ≤ {early}"), format!("RSA 1024: {late} > {early}")),
+            ("past the end", format!("{early} ≤ {late} ≤ {middle}"), format!("{late} > {middle}")),
+            ("before the beginning", format!("{middle} ≤ {early} ≤ {late}"), format!("{middle} > {early}")),
+            ("not after", format!("{early} > {late}"), format!("{early} ≤ {late}")),
+            ("what holds", format!("{early} ≤ {late}"), format!("{early} ≤ {late}")),
+            ("no times", "a ≤ b".to_owned(), "a ≤ b".to_owned()),
+        ];
+        for (situation, compared, expected) in rows {
+            let message = CheckId::RevocationDataFresh.comparing(compared).message(None);
+            assert_eq!(message.compared.as_deref(), Some(&*expected), "{situation}");
+        }
     }
 
     #[test]

@@ -91,8 +91,8 @@ impl fmt::Debug for Pending {
 }
 
 impl OAuth {
-    /// Makes the server at `base`, as `info` names it, with `/oauth2/authorize` and `/oauth2/token` below it, and the client that
-    /// is known there.
+    /// Makes the server at `base`, as `info` names it, with `/oauth2/authorize` and `/oauth2/token` below it, and the
+    /// client that is known there.
     ///
     /// # Errors
     ///
@@ -121,7 +121,8 @@ impl OAuth {
         asked.request(&|request| send(session, request)).map(token).map_err(refused)
     }
 
-    /// Begins an authorisation by the user: RFC 6749 §4.1.1, RFC 7636 §4.3. `redirect` is where the browser is sent afterwards.
+    /// Begins an authorisation by the user: RFC 6749 §4.1.1, RFC 7636 §4.3. `redirect` is where the browser is sent
+    /// afterwards.
     ///
     /// # Errors
     ///
@@ -144,12 +145,13 @@ impl OAuth {
         Ok(Pending { url: url.into(), redirect, state, verifier })
     }
 
-    /// Ends an authorisation: `returned` is the address to which the browser was sent, with its parameters. RFC 6749 §4.1.2, §4.1.3.
+    /// Ends an authorisation: `returned` is the address to which the browser was sent, with its parameters. RFC 6749
+    /// §4.1.2, §4.1.3.
     ///
     /// # Errors
     ///
-    /// [`CscError::Redirect`] where the address is of another authorisation; [`CscError::Service`] where the user or the server
-    /// refused; [`CscError`] where the server does not answer.
+    /// [`CscError::Redirect`] where the address is of another authorisation; [`CscError::Service`] where the user or
+    /// the server refused; [`CscError`] where the server does not answer.
     pub fn finish(&self, session: &Session<'_>, pending: Pending, returned: &str) -> Result<AccessToken, CscError> {
         let returned = Url::parse(returned).map_err(FetchError::from)?;
         let only = |name: &str| {

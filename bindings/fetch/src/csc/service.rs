@@ -67,7 +67,8 @@ impl SigningService {
         Self { base: base.trim_end_matches('/').to_owned(), token: None }
     }
 
-    /// Adds the token that opens the service; for credentials of the mode `oauth2code`, the one that authorises a signature.
+    /// Adds the token that opens the service; for credentials of the mode `oauth2code`, the one that authorises a
+    /// signature.
     pub fn with_token(mut self, token: AccessToken) -> Self {
         self.token = Some(token);
         self
@@ -100,7 +101,8 @@ impl SigningService {
     ///
     /// # Errors
     ///
-    /// [`CscError::Disabled`] where key or certificate is not in use; [`CscError`] where no answer comes, or another one.
+    /// [`CscError::Disabled`] where key or certificate is not in use; [`CscError`] where no answer comes, or another
+    /// one.
     pub fn credential(&self, session: &Session<'_>, id: &str) -> Result<Credential, CscError> {
         const METHOD: &str = "credentials/info";
         let body = json!({ "credentialID": id, "certificates": "chain", "certInfo": false, "authInfo": true });
@@ -179,8 +181,8 @@ impl SigningService {
         self.activation(session, "credentials/authorize", body)
     }
 
-    /// Authorises more digests on top of an authorisation: `credentials/extendTransaction`. The old activation data is good no
-    /// more.
+    /// Authorises more digests on top of an authorisation: `credentials/extendTransaction`. The old activation data is
+    /// good no more.
     ///
     /// # Errors
     ///
@@ -208,14 +210,15 @@ impl SigningService {
         Ok(ActivationData { sad, expires_in: answer.expires_in.unwrap_or(USUAL_VALIDITY) })
     }
 
-    /// Has the digests signed: `signatures/signHash`. Returns the values in the order of the digests, none of them verified.
+    /// Has the digests signed: `signatures/signHash`. Returns the values in the order of the digests, none of them
+    /// verified.
     ///
     /// `activation` is used up: a service takes it once.
     ///
     /// # Errors
     ///
-    /// [`CscError::Algorithm`] where the credential does not sign by this algorithm; [`CscError::Count`] where other than one
-    /// value a digest comes; [`CscError`] where the service refuses, or wants to answer later.
+    /// [`CscError::Algorithm`] where the credential does not sign by this algorithm; [`CscError::Count`] where other
+    /// than one value a digest comes; [`CscError`] where the service refuses, or wants to answer later.
     pub fn sign(
         &self,
         session: &Session<'_>,
@@ -295,8 +298,8 @@ impl SigningService {
     }
 }
 
-/// The algorithm as the credential has it: with its digest function, or as the kind of key, where the digest function beside it
-/// says the rest; with the parameters of RSASSA-PSS.
+/// The algorithm as the credential has it: with its digest function, or as the kind of key, where the digest function
+/// beside it says the rest; with the parameters of RSASSA-PSS.
 fn stated(
     credential: &Credential,
     hashes: &Hashes,

@@ -44,9 +44,7 @@ impl Service {
             assert_eq!(request.header("authorization"), None, "info needs no token");
             let methods =
                 json!(["credentials/list", "credentials/info", "credentials/authorize", "signatures/signHash"]);
-            return ok(
-                json!({ "specs": "2.0.0.0", "name": "Test", "authType": ["oauth2client"], "methods": methods, "logo": "" }),
-            );
+            return ok(json!({ "specs": "2.0.0.0", "name": "Test", "authType": ["oauth2client"], "methods": methods }));
         }
         let authorised_by_token = request.header("authorization") == Some("Bearer for-two-hashes");
         if request.header("authorization") != Some("Bearer opens") && !authorised_by_token {
@@ -89,7 +87,9 @@ impl Service {
         ok(json!({
             "key": { "status": status, "algo": algorithms, "len": 256, "curve": "1.2.840.10045.3.1.7" },
             "cert": { "status": "valid", "certificates": certificates },
-            "auth": { "mode": mode, "expression": "PIN", "objects": [{ "type": "Password", "id": "PIN", "label": "Your PIN" }] },
+            "auth": { "mode": mode, "expression": "PIN", "objects": [
+                { "type": "Password", "id": "PIN", "label": "Your PIN" },
+            ] },
             "SCAL": "2", "multisign": 2,
         }))
     }

@@ -145,7 +145,8 @@ fn what_an_authority_may_answer() {
         (
             "RFC 9110 10.2.3: a date",
             at("/busy-until"),
-            "tsa-quota: the server answers with status 429: too many requests, again after Wed, 25 Nov 2026 12:00:00 GMT",
+            "tsa-quota: the server answers with status 429: too many requests, again after Wed, 25 Nov 2026 12:00:00 \
+             GMT",
         ),
         ("forbidden", at("/forbidden"), "tsa-unreachable: the server answers with status 403: "),
         (

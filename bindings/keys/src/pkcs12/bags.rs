@@ -104,7 +104,8 @@ impl Bags {
 
     /// ```asn1
     /// SafeContents ::= SEQUENCE OF SafeBag
-    /// SafeBag ::= SEQUENCE { bagId OBJECT IDENTIFIER, bagValue [0] EXPLICIT ANY, bagAttributes SET OF Attribute OPTIONAL }
+    /// SafeBag ::= SEQUENCE { bagId OBJECT IDENTIFIER, bagValue [0] EXPLICIT ANY, bagAttributes SET OF Attribute
+    /// OPTIONAL }
     /// ```
     fn add(&mut self, contents: &[u8], password: &Password, sealed: bool, depth: usize) -> Result<(), Pkcs12Error> {
         let part = |_| Pkcs12Error::Format { part: "SafeContents" };
@@ -162,7 +163,8 @@ fn opened(data: &Tlv<'_>, password: &Password) -> Result<Zeroizing<Vec<u8>>, Pkc
     opening::open(&algorithm, &sealed.bytes().map_err(part)?, password)
 }
 
-/// `CertBag ::= SEQUENCE { certId OBJECT IDENTIFIER, certValue [0] EXPLICIT ANY }`; `None` where it is no X.509 certificate.
+/// `CertBag ::= SEQUENCE { certId OBJECT IDENTIFIER, certValue [0] EXPLICIT ANY }`; `None` where it is no X.509
+/// certificate.
 fn certificate(bag: &Tlv<'_>) -> Result<Option<Vec<u8>>, lacre_core::asn1::Error> {
     let mut parts = bag.expecting(Tag::SEQUENCE)?.children();
     let kind = parts.expect(Tag::OID)?.oid()?.dotted();

@@ -14,17 +14,13 @@ pub enum Pkcs12Error {
     #[error("the password does not open the PKCS#12 file, or the file was changed")]
     Password,
     /// The file is protected in a way that is not checked.
-    #[error(
-        "the PKCS#12 file is protected by {found}, expected a MAC by HMAC with SHA-1 or SHA-2 of at most ten million rounds"
-    )]
+    #[error("the PKCS#12 file is protected by {found}, expected HMAC with SHA-1 or SHA-2, at most ten million rounds")]
     Integrity {
         /// By what.
         found: String,
     },
     /// The file is encrypted in a way that is not opened.
-    #[error(
-        "the PKCS#12 file is encrypted by {found}, expected PBES2, or SHA-1 with RC2 or Triple DES, of at most ten million rounds"
-    )]
+    #[error("the PKCS#12 file is encrypted by {found}, expected PBES2, RC2 or Triple DES, at most ten million rounds")]
     Encryption {
         /// By what.
         found: String,

@@ -9,7 +9,8 @@ use lacre_core::crypto::digest_from_algorithm_identifier;
 use pkcs12::kdf::{Pkcs12KeyType, derive_key};
 use zeroize::Zeroizing;
 
-/// Checks `MacData` over the contents of the authenticated safe, and returns the form of the password that it was made with.
+/// Checks `MacData` over the contents of the authenticated safe, and returns the form of the password that it was made
+/// with.
 ///
 /// ```asn1
 /// MacData ::= SEQUENCE { mac DigestInfo, macSalt OCTET STRING, iterations INTEGER DEFAULT 1 }

@@ -10,6 +10,8 @@ use lacre::{
     issuance::Certificate,
     signing::{DigestAlgorithm, SignatureAlgorithm, SignatureParameters, Signer, cades, digest},
 };
+use lacre_fetch::csc::{AccessToken, AuthorizationMode, Hashes, SigningService};
+use lacre_fetch::{Addresses, Fetcher, Limits};
 use lacre_server::registry::tokens;
 use lacre_server::storage::{self, Person};
 use lacre_server::{audit, clock};
@@ -160,6 +162,7 @@ fn every_operation(server: &Server, token: &str, prepared: &Tokens) {
     let value = signatures(server, token, key, encoded, &certificate);
     signing_errors(server, token, prepared, key);
     csc(server, token, prepared, key, &certificate, &value);
+    a_file_by_our_own_client(server, token);
     a_cades_file(server, token, key, &certificate);
 }
 
@@ -390,6 +393,29 @@ fn csc(server: &Server, token: &str, prepared: &Tokens, key: u64, certificate: &
     }
     let another = post("signatures/signHash", &prepared.other, ask(json!({})));
     assert_eq!(another.status, 400, "another's key: {}", another.text());
+}
+
+/// The library's own client finds the credential, has a digest signed, and the signature is TOTAL-PASSED.
+fn a_file_by_our_own_client(server: &Server, token: &str) {
+    let address = server.url("").trim_start_matches("http://").to_owned();
+    let fetcher = Fetcher::new(Addresses::public().and(&address).unwrap());
+    let session = fetcher.session(Limits::default());
+    let service = SigningService::at(server.url("/csc/v2")).with_token(AccessToken::new(token));
+    assert!(service.info(&session).unwrap().has("signatures/signHash"));
+    let [id] = &service.credentials(&session, None).unwrap()[..] else { panic!("one credential") };
+    let credential = service.credential(&session, id).unwrap();
+    assert_eq!((&credential.mode, credential.chain.len()), (&AuthorizationMode::Implicit, 2));
+    let algorithm = SignatureAlgorithm::from_oid("1.2.840.10045.4.3.2").unwrap();
+    let time = Time::from_seconds(clock::now().seconds());
+    let prepared =
+        Preparation::enveloping(&credential.certificate, &credential.chain, algorithm, b"a letter", time).unwrap();
+    let hashes = Hashes::new(DigestAlgorithm::Sha256, vec![prepared.digest()]).unwrap();
+    let values = service.sign(&session, &credential, &hashes, &algorithm, None).unwrap();
+    let file = prepared.assemble(&values[0]).unwrap();
+    let list = server.get("/pki/ca.crl", &[]).body;
+    let validator = Validator::new(Policy::eidas()).trust_anchor(credential.chain[0].der()).unwrap();
+    let report = validator.evidence(&list).unwrap().validate(&Document::new(&file), clock::now()).unwrap();
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
 }
 
 /// A CAdES signature whose value the server made is TOTAL-PASSED under the demonstration's authority.

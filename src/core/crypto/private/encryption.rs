@@ -40,7 +40,8 @@ pub(super) fn open(der: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, Pr
 /// # Errors
 ///
 /// [`PrivateKeyError::Encryption`] where it is another scheme, or one whose cost has no measure;
-/// [`PrivateKeyError::Password`] where the padding is wrong. A wrong password is noticed by its padding in 255 of 256 cases.
+/// [`PrivateKeyError::Password`] where the padding is wrong. A wrong password is noticed by its padding in 255 of 256
+/// cases.
 pub fn decrypt(algorithm: &[u8], sealed: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, PrivateKeyError> {
     let other = || other(algorithm);
     let der = to_der(algorithm).map_err(|_| other())?;
@@ -48,7 +49,7 @@ pub fn decrypt(algorithm: &[u8], sealed: &[u8], password: &[u8]) -> Result<Zeroi
     let affordable = match &scheme {
         EncryptionScheme::Pbes2(Parameters { kdf: Kdf::Pbkdf2(kdf), .. }) => kdf.iteration_count <= MOST_ROUNDS,
         EncryptionScheme::Pbes2(Parameters { kdf: Kdf::Scrypt(kdf), .. }) => {
-            let memory = u64::from(kdf.cost_parameter).saturating_mul(128 * u64::from(kdf.block_size));
+            let memory = kdf.cost_parameter.saturating_mul(128 * u64::from(kdf.block_size));
             memory <= MOST_MEMORY && kdf.parallelization <= MOST_PASSES
         }
         _ => false,

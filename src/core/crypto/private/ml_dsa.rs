@@ -77,7 +77,12 @@ macro_rules! secret {
             }
 
             /// With an empty context (RFC 9881 §3), hedged by fresh randomness (FIPS 204 §3.4).
-            fn sign(&self, algorithm: &SignatureAlgorithm, message: &[u8], randomness: &mut dyn CryptoRng) -> Option<Vec<u8>> {
+            fn sign(
+                &self,
+                algorithm: &SignatureAlgorithm,
+                message: &[u8],
+                randomness: &mut dyn CryptoRng,
+            ) -> Option<Vec<u8>> {
                 if algorithm.key != $algorithm {
                     return None;
                 }

@@ -1,7 +1,7 @@
 //! Private keys: the half that makes signature values.
 //!
-//! No arithmetic of this crate is used here, nor anything else of it that a secret could leak through: each kind of key is
-//! the business of the crate named in its file (docs/cryptography.md).
+//! No arithmetic of this crate is used here, nor anything else of it that a secret could leak through: each kind of key
+//! is the business of the crate named in its file (docs/cryptography.md).
 
 mod ecdsa;
 mod eddsa;
@@ -37,8 +37,8 @@ pub trait SigningKey: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`SignError`] where the key is of another kind than the algorithm, or the digest of another length, or the keeper of
-    /// the key does not sign.
+    /// [`SignError`] where the key is of another kind than the algorithm, or the digest of another length, or the
+    /// keeper of the key does not sign.
     fn sign(
         &self,
         algorithm: &SignatureAlgorithm,
@@ -65,8 +65,8 @@ pub trait SigningKey: Send + Sync {
         self.sign(algorithm, &digest, randomness)
     }
 
-    /// Returns the key's default algorithm with this digest function. Edwards curves have their own (RFC 8419 §2.3), and
-    /// ML-DSA has none to choose (RFC 9882 §3.3).
+    /// Returns the key's default algorithm with this digest function. Edwards curves have their own (RFC 8419 §2.3),
+    /// and ML-DSA has none to choose (RFC 9882 §3.3).
     fn algorithm(&self, digest: DigestAlgorithm) -> SignatureAlgorithm {
         let key = self.public_key();
         let digest = match (key.algorithm(), key.bits()) {
@@ -79,8 +79,8 @@ pub trait SigningKey: Send + Sync {
     }
 }
 
-/// Checks what every keeper of keys requires before it signs a digest: a digest function that may be signed, and a digest of
-/// its length.
+/// Checks what every keeper of keys requires before it signs a digest: a digest function that may be signed, and a
+/// digest of its length.
 ///
 /// # Errors
 ///

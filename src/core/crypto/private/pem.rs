@@ -21,8 +21,8 @@ impl std::ops::Deref for Bytes<'_> {
     }
 }
 
-/// Returns PKCS#8 in DER, encrypted or not: of the first block of PEM that is a private key, or what was given, where it is
-/// no PEM.
+/// Returns PKCS#8 in DER, encrypted or not: of the first block of PEM that is a private key, or what was given, where
+/// it is no PEM.
 pub(super) fn to_pkcs8(bytes: &[u8]) -> Result<Bytes<'_>, PrivateKeyError> {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.contains("-----BEGIN ")) else {
         return Ok(Bytes::Given(bytes));

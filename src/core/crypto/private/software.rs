@@ -91,7 +91,8 @@ impl SoftwareKey {
         }
     }
 
-    /// Reads a private key: PKCS#8 in DER or PEM, encrypted (RFC 5958 §3) or not; in PEM also the older forms of OpenSSL.
+    /// Reads a private key: PKCS#8 in DER or PEM, encrypted (RFC 5958 §3) or not; in PEM also the older forms of
+    /// OpenSSL.
     ///
     /// `password` opens what is encrypted, and is not looked at otherwise.
     ///

@@ -179,7 +179,7 @@ fn what_is_no_key() {
         ("nothing", vec![], None, "format"),
         ("another structure", vec![0x30, 0], None, "format"),
         ("a text", b"password".to_vec(), None, "format"),
-        ("a certificate in PEM", b"-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".to_vec(), None, "format"),
+        ("a certificate in PEM", b"-----BEGIN CERTIFICATE-----\nMAA=\n-----END".to_vec(), None, "format"),
         ("DSA", dsa, None, "kind"),
         ("secp256k1", k256, None, "kind"),
         ("damaged", damaged, None, "format"),
@@ -189,7 +189,8 @@ fn what_is_no_key() {
         ("RFC 7914: a terabyte", scrypt, Some("secret"), "encryption"),
         (
             "OpenSSL's own encryption",
-            b"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: DES-EDE3-CBC,AA\n\nMAA=\n-----END RSA PRIVATE KEY-----\n".to_vec(),
+            b"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMAA=\n-----END RSA PRIVATE KEY-----\n"
+                .to_vec(),
             Some("secret"),
             "encryption",
         ),

@@ -6,6 +6,8 @@
 
 mod asn1;
 mod record;
+#[cfg(feature = "signing")]
+pub(crate) mod renewal;
 #[cfg(test)]
 mod tests;
 mod tree;

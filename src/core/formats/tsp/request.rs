@@ -15,8 +15,8 @@ use std::borrow::Cow;
 /// MessageImprint ::= SEQUENCE { hashAlgorithm AlgorithmIdentifier, hashedMessage OCTET STRING }
 /// ```
 ///
-/// What is written asks for the authority's certificate in the token (`certReq`): without it, nobody can check the token
-/// offline. It has no extensions.
+/// What is written asks for the authority's certificate in the token (`certReq`): without it, nobody can check the
+/// token offline. It has no extensions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimestampQuery<'a> {
     /// `messageImprint`, the whole element: the token repeats it.
@@ -52,8 +52,8 @@ impl<'a> TimestampQuery<'a> {
 
     /// Adds a nonce: random bytes, 8 to 16 of them, by which the response is known to be new.
     ///
-    /// NOTE: they are written as a positive number without a leading zero byte, since clients and authorities were found
-    /// that compare nonces as bytes: the first byte's top bit is cleared and its lowest bit set.
+    /// NOTE: they are written as a positive number without a leading zero byte, since clients and authorities were
+    /// found that compare nonces as bytes: the first byte's top bit is cleared and its lowest bit set.
     pub fn with_nonce(mut self, mut random: Vec<u8>) -> Self {
         if let Some(first) = random.first_mut() {
             *first = *first & 0x7f | 1;

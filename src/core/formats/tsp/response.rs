@@ -99,8 +99,8 @@ impl TimestampQuery<'_> {
     /// Checks a `TimeStampResp` to this request, received at `time`, and returns the time-stamp token that it holds.
     ///
     /// Accepted is a token with one signer, whose certificate is inside, is for time-stamping only, and made the
-    /// signature; over the imprint asked for, with the nonce asked for, and of about now. Whether the authority is trusted
-    /// is not looked at.
+    /// signature; over the imprint asked for, with the nonce asked for, and of about now. Whether the authority is
+    /// trusted is not looked at.
     ///
     /// # Errors
     ///
@@ -190,8 +190,8 @@ fn whole(token: &Token<'_>) -> Result<(), ResponseError> {
     }
 }
 
-/// RFC 3161 §2.2, §2.3, RFC 5816 §2.2.1: the certificate that the attribute names is inside, is for time-stamping only, and
-/// its key made the signature.
+/// RFC 3161 §2.2, §2.3, RFC 5816 §2.2.1: the certificate that the attribute names is inside, is for time-stamping only,
+/// and its key made the signature.
 fn check_signer(token: &Token<'_>) -> Result<(), ResponseError> {
     let [signer] = &token.signed_data.signers[..] else { return Err(unreadable("a time-stamp of no signer".into())) };
     let wrong = |found: String, expected| Err(ResponseError::Certificate { found, expected });
@@ -221,8 +221,8 @@ fn check_signer(token: &Token<'_>) -> Result<(), ResponseError> {
     wrong(format!("a signature that the certificate {:?} does not verify", subject()), "one that its key made")
 }
 
-/// The certificate in the token to which both the signer's identifier and the first reference of the signing-certificate
-/// attribute point (RFC 5035 §4: the first one is the signer's).
+/// The certificate in the token to which both the signer's identifier and the first reference of the
+/// signing-certificate attribute point (RFC 5035 §4: the first one is the signer's).
 fn signing_certificate(token: &Token<'_>, signer: &SignerInfo<'_>) -> Option<Certificate> {
     let references = signing_certificate_refs(&signer.signed);
     let digest = references.first()?.digest.as_ref()?;

@@ -7,7 +7,7 @@ pub(super) const WIDTH: f32 = 595.276;
 pub(super) const HEIGHT: f32 = 841.89;
 pub(super) const LEFT: f32 = 56.0;
 pub(super) const RIGHT: f32 = WIDTH - 56.0;
-pub(super) const TOP: f32 = 52.0;
+pub(super) const TOP: f32 = 40.0;
 /// Below it stands the foot.
 pub(super) const BOTTOM: f32 = HEIGHT - 86.0;
 

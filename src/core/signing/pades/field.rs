@@ -98,9 +98,9 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns whether parents of it have to be made.
-    pub fn makes_parents(&self) -> bool {
-        matches!(self, Self::New { place, .. } if place.makes_parents())
+    /// Returns whether more than a signature is added: parents of fields, or a new field that is seen.
+    pub fn adds_more_than_signature(&self) -> bool {
+        matches!(self, Self::New { place, rectangle, .. } if place.makes_parents() || rectangle.is_some())
     }
 
     /// Returns the lock that it has (table 233).

@@ -4,8 +4,11 @@
 //! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind), each with the trust anchors and the time
 //! of that record (setting "near"); without them the bench says so and measures the example documents. The lower
 //! bound is the digests and signature checks of the same input, done again alone; in *shared* what several signatures cover is digested
-//! once, as a validation does. *ours* is a validator that sees its first document each time; *again* one that has read and
+//! once, as a validation does; */openssl* is beside what OpenSSL needs for the same digests and checks, where it is installed. *ours* is a validator that sees its first document each time; *again* one that has read and
 //! verified the certificates and revocation data of this document before. All with one thread.
+
+#[cfg(feature = "meter")]
+mod openssl;
 
 use lacre::{Cache, Document, Policy, Time, Validator};
 #[cfg(feature = "meter")]
@@ -17,6 +20,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+#[cfg(feature = "meter")]
+use openssl::OpenSsl;
+
+/// Without the log of the work there is nothing to compare with.
+#[cfg(not(feature = "meter"))]
+#[derive(Default)]
+struct OpenSsl;
 
 struct Row {
     file: PathBuf,
@@ -55,13 +66,14 @@ fn main() {
         .filter(|row| only.is_empty() || only.iter().any(|o| row.file.to_string_lossy().contains(o.as_str())))
         .collect();
     println!(
-        "{:>9} {:>9} {:>9} {:>6} {:>7} {:>7} {:>7} {:>7} {:>8} {:>8} {:>9}  file",
+        "{:>9} {:>9} {:>9} {:>6} {:>7} {:>7} {:>8} {:>7} {:>7} {:>8} {:>8} {:>9}  file",
         "bytes",
         "ours ms",
         "bound ms",
         "checks",
         "/bound",
         "/shared",
+        "/openssl",
         "process",
         "DSS ms",
         "DSS/ours",
@@ -69,13 +81,14 @@ fn main() {
         "DSS/again"
     );
     let mut ratios = vec![];
+    let mut openssl = OpenSsl::default();
     let before = speed();
     for row in &rows {
         let Ok(bytes) = std::fs::read(&row.file) else {
             println!("{:>9}  not there: {}", "-", row.file.display());
             continue;
         };
-        let Some(Measured { ours, bound, again }) = measure(&bytes, &row.setting, &anchors) else {
+        let Some(Measured { ours, bound, again }) = measure(&bytes, &row.setting, &anchors, &mut openssl) else {
             println!("{:>9}  not read by this version: {}", row.bytes, name(&row.file));
             continue;
         };
@@ -84,12 +97,13 @@ fn main() {
         let is_first = row.file.extension().is_some_and(|e| ["pdf", "p7m", "p7s"].iter().any(|known| e == *known));
         ratios.extend(row.dss.map(|dss| (is_first, dss / ours, dss / again)));
         println!(
-            "{:>9} {ours:>9.3} {:>9} {:>6} {:>7} {:>7} {:>7} {:>7} {:>8} {again:>8.3} {:>9}  {}",
+            "{:>9} {ours:>9.3} {:>9} {:>6} {:>7} {:>7} {:>8} {:>7} {:>7} {:>8} {again:>8.3} {:>9}  {}",
             row.bytes,
             bound.map_or("-".into(), |b| format!("{:.3}", b.all)),
             bound.map_or("-".into(), |b| b.checks.to_string()),
             bound.map_or("-".into(), |b| format!("{:.2}", ours / b.all)),
             bound.map_or("-".into(), |b| format!("{:.2}", ours / b.shared)),
+            bound.and_then(|b| b.openssl).map_or("-".into(), |openssl| format!("{:.2}", ours / openssl)),
             process.map_or("-".into(), |p| format!("{p:.1}")),
             row.dss.map_or("-".into(), |d| format!("{d:.1}")),
             ratio.map_or("-".into(), |r| format!("{r:.0}")),
@@ -175,27 +189,30 @@ struct Measured {
 struct Bound {
     all: f64,
     shared: f64,
+    /// The same digests and checks by OpenSSL.
+    openssl: Option<f64>,
     checks: usize,
 }
 
 /// Measures the lower bounds of some work, which is done once; `None` without the feature `meter`.
 #[cfg(feature = "meter")]
-fn lower_bound(work: impl FnOnce()) -> Option<Bound> {
+fn lower_bound(work: impl FnOnce(), other: &mut OpenSsl) -> Option<Bound> {
     meter::start();
     work();
     let log = meter::stop();
+    let openssl = other.milliseconds(&log);
     let (checks, work) = (log.checks(), log.work());
     let [all, shared] = [median(|| work.replay()), median(|| work.replay_shared())].map(|bound| bound.max(0.000_1));
-    Some(Bound { all, shared, checks })
+    Some(Bound { all, shared, openssl, checks })
 }
 
 #[cfg(not(feature = "meter"))]
-fn lower_bound(_: impl FnOnce()) -> Option<Bound> {
+fn lower_bound(_: impl FnOnce(), _: &mut OpenSsl) -> Option<Bound> {
     None
 }
 
 /// `None` for a file that is refused.
-fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measured> {
+fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors, openssl: &mut OpenSsl) -> Option<Measured> {
     let cache = Cache::default();
     let mut validator = Validator::new(Policy::eidas()).with_cache(cache.clone());
     for (_, anchor) in anchors.of_setting(setting) {
@@ -205,7 +222,7 @@ fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measure
     let validate = || validator.validate(&Document::new(bytes), time).ok().map(|report| report.to_json().len());
     validate()?;
     cache.clear();
-    let bound = lower_bound(|| _ = validate());
+    let bound = lower_bound(|| _ = validate(), openssl);
     let ours = median(|| {
         cache.clear();
         _ = std::hint::black_box(validate());

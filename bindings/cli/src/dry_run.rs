@@ -1,59 +1,73 @@
-//! `lacre extend --dry-run`: what a file has, and what would be wanted first.
+//! `lacre extend --dry-run`: what each signature has, and what it would take to extend it.
 
 use crate::augment::Augmenter;
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;
 use crate::output::{line, write_output, write_text};
-use lacre::augmentation::{EvidenceWant, Extension, Material, Target, TimestampWant, Want, extend};
-use lacre::report::SignatureLevel;
+use lacre::augmentation::{EvidenceWant, Material, SignatureOutlook, Target, outlook};
+use lacre::report::{SignatureLevel, WantedKind};
 use lacre::signing::SigningErrorCode;
-use lacre::{Document, Id};
+use lacre::{Document, Id, Time};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// What is found of a file.
 #[derive(Debug, Serialize)]
-pub struct Outlook<'p> {
-    path: &'p str,
-    signatures: Vec<Found>,
-    /// What would be wanted first; more may follow.
+struct Found<'p> {
+    path: Cow<'p, str>,
+    signatures: Vec<FoundSignature>,
+}
+
+/// What is found of a signature.
+#[derive(Debug, Serialize)]
+struct FoundSignature {
+    id: Id,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<SignatureLevel>,
+    /// How many time-stamps it would get.
+    timestamps: usize,
+    /// What else is missing, as far as it is known.
     wanted: Vec<Item>,
     /// Why it cannot be extended.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<CliError>,
 }
 
-#[derive(Debug, Serialize)]
-struct Found {
-    id: Id,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    level: Option<SignatureLevel>,
-}
-
-/// Something that would be wanted.
+/// A certificate or revocation data.
 #[derive(Debug, Serialize)]
 struct Item {
-    kind: String,
-    /// Whose certificate it is about; of a time-stamp the signature.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    about: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kind: WantedKind,
+    /// Whose certificate it is about.
+    about: String,
     urls: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    not_before: Option<String>,
-}
-
-impl From<TimestampWant> for Item {
-    fn from(want: TimestampWant) -> Self {
-        let about = want.about.map(|id| id.to_string());
-        Self { kind: want.kind.to_string(), about, urls: vec![], not_before: None }
-    }
+    not_before: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_at: Option<Time>,
 }
 
 impl From<EvidenceWant> for Item {
     fn from(want: EvidenceWant) -> Self {
-        let not_before = want.not_before.map(|time| time.to_string());
-        Self { kind: want.wanted.kind.to_string(), about: Some(want.name), urls: want.wanted.urls, not_before }
+        let EvidenceWant { wanted, name, not_before, retry_at, .. } = want;
+        Self { kind: wanted.kind, about: name, urls: wanted.urls, not_before, retry_at }
+    }
+}
+
+impl FoundSignature {
+    fn new(path: &Path, found: SignatureOutlook) -> Self {
+        Self {
+            error: found.obstacle.map(|error| CliError::of_signing(path, &error)),
+            wanted: found.evidence.into_iter().map(Item::from).collect(),
+            id: found.id,
+            level: found.level,
+            timestamps: found.timestamps,
+        }
+    }
+
+    /// Why it cannot be extended, and is not good enough as it is.
+    fn obstacle(&self) -> Option<&CliError> {
+        self.error.as_ref().filter(|error| error.code() != Some(SigningErrorCode::AlreadyAtLevel))
     }
 }
 
@@ -66,55 +80,50 @@ pub fn look(
     json: bool,
 ) -> Result<ExitStatus, CliError> {
     let now = augmenter.stamper().now();
-    let report = augmenter.validator().validate(document, now).map_err(|error| CliError::of_document(path, &error))?;
-    let signatures = report.signatures().map(|one| Found { id: one.id().clone(), level: one.level() }).collect();
-    let (wanted, error) = match extend(augmenter.validator(), document, target, &Material::new(), now) {
-        Ok(Extension::Wanted(wants)) => (wants, None),
-        Ok(Extension::Done(_)) => (vec![], None),
-        Err(error) => (vec![], Some(CliError::of_signing(path, &error))),
-    };
-    let items = wanted.into_iter().map(|want| match want {
-        Want::Timestamp(want) => want.into(),
-        Want::Evidence(want) => want.into(),
-    });
-    let shown = path.to_string_lossy();
-    let outlook = Outlook { path: &shown, signatures, wanted: items.collect(), error };
+    let outlook = outlook(augmenter.validator(), document, target, &Material::new(), now)
+        .map_err(|error| CliError::of_signing(path, &error))?;
+    let signatures = outlook.signatures.into_iter().map(|found| FoundSignature::new(path, found)).collect();
+    let found = Found { path: path.to_string_lossy(), signatures };
     if json {
-        let json = serde_json::to_string(&outlook).map_err(|error| CliError::new("a result", &error))?;
+        let json = serde_json::to_string(&found).map_err(|error| CliError::new("a result", &error))?;
         write_output((json + "\n").as_bytes(), None)?;
     } else {
-        write_text(&outlook.text(target), None)?;
-        outlook
-            .error
-            .iter()
-            .filter(|error| error.code() != Some(SigningErrorCode::AlreadyAtLevel))
-            .for_each(CliError::print);
+        write_text(&found.text(target), None)?;
     }
-    Ok(outlook.error.map_or(ExitStatus::Passed, |error| error.status()))
+    let status = match &found.signatures[..] {
+        [] => ExitStatus::NoSignature,
+        all => all
+            .iter()
+            .filter_map(FoundSignature::obstacle)
+            .fold(ExitStatus::Passed, |status, error| status.worse(error.status())),
+    };
+    Ok(status)
 }
 
-impl Outlook<'_> {
+impl Found<'_> {
     fn text(&self, target: &Target) -> String {
         let mut text = String::new();
         line!(text, "==> {} <==", self.path);
         for signature in &self.signatures {
             let level = signature.level.map_or("UNKNOWN", SignatureLevel::as_str);
             line!(text, "{level:<18}  {}", signature.id);
-        }
-        match (&self.error, &self.wanted[..]) {
-            (Some(error), _) if error.code() == Some(SigningErrorCode::AlreadyAtLevel) => {
-                line!(text, "has all that {} asks for", target.level);
-            }
-            (Some(_), _) => line!(text, "cannot be extended to {}", target.level),
-            (None, []) => line!(text, "can be extended to {} with what is at hand", target.level),
-            (None, wanted) => {
-                line!(text, "for {} would be wanted first:", target.level);
-                for item in wanted {
-                    let about = item.about.as_ref().map_or_else(String::new, |about| format!(" of {about}"));
-                    let from = item.not_before.as_ref().map_or_else(String::new, |time| format!(", from {time} on"));
-                    let urls = if item.urls.is_empty() { String::new() } else { format!(": {}", item.urls.join(", ")) };
-                    line!(text, "  {}{about}{from}{urls}", item.kind);
+            match (signature.obstacle(), &signature.error) {
+                (Some(error), _) => {
+                    let code = error.code().map_or_else(String::new, |code| format!(" [{code}]"));
+                    line!(text, "  cannot be extended to {}: {}{code}", target.level, error.message());
+                    continue;
                 }
+                (None, Some(_)) => line!(text, "  has all that {} asks for", target.level),
+                (None, None) => {
+                    let takes = signature.timestamps;
+                    line!(text, "  time-stamps for {}: {takes}", target.level);
+                }
+            }
+            for item in &signature.wanted {
+                let from = item.not_before.map_or_else(String::new, |time| format!(", from {time} on"));
+                let next = item.retry_at.map_or_else(String::new, |time| format!(", due at {time}"));
+                let urls = if item.urls.is_empty() { String::new() } else { format!(": {}", item.urls.join(", ")) };
+                line!(text, "  {} of {}{from}{next}{urls}", item.kind, item.about);
             }
         }
         text

@@ -9,9 +9,10 @@ use crate::issue::Secrets;
 use crate::made::{Made, MadeFiles};
 use crate::output::WriteError;
 use crate::outputs::{Ending, OutputArguments, Outputs};
-use lacre::augmentation::Level;
-use lacre::signing::digest;
-use lacre::{Document, Syntax, Time};
+use crate::sign::{is_signature, is_token};
+use lacre::augmentation::{Extension, Level, Material, Target, extend, renew, timestamp};
+use lacre::signing::{SigningError, digest};
+use lacre::{Document, Syntax, Time, Validator};
 use lacre_fetch::in_order;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -85,31 +86,82 @@ impl Job {
         })
     }
 
-    /// Time-stamps a file: a PDF within, any other beside it.
+    /// Time-stamps a file: a PDF within, any other beside it; or renews its time-stamps.
     fn stamp(&self, index: usize, path: &Path) -> Result<Made, CliError> {
         let bytes = input::open(path)?;
-        let is_within = self.renew || Document::new(&bytes).syntax() == Some(Syntax::Pdf);
-        let ending = if is_within { Ending::Same } else { Ending::Added("tst") };
-        let mut file = self.outputs.begin(index, path, ending)?;
+        let document = self.options.apply(Document::new(&bytes).named(input::name(path)));
+        let work = self.work(&document);
+        let mut file = self.outputs.begin(index, path, work.ending())?;
         let mut notes = vec![];
-        if !is_within {
-            let token = token(path, &bytes, self.augmenter.stamper(), &mut notes)?;
-            file.write([&*token])?;
-            let output = file.path().to_path_buf();
-            file.finish()?;
-            return Ok(Made { level: None, output, signatures: vec![], status: ExitStatus::Passed, notes });
-        }
         let target = self.augmenter.target(Level::Lta, []);
-        let extended = {
-            let document = self.options.apply(Document::new(&bytes).named(input::name(path)));
-            let extended = self.augmenter.extend(path, &document, &target, &mut notes)?;
-            file.write(extended.output.parts(&bytes))?;
-            extended
+        let extended = match work.step() {
+            Some(step) => {
+                let validator = self.augmenter.validator();
+                let step = |material: &Material, time| step(validator, &document, &target, material, time);
+                let extended = self.augmenter.run(path, &mut notes, step)?;
+                file.write(extended.output.parts(&bytes))?;
+                Some(extended)
+            }
+            None => {
+                file.write([&*token(path, &bytes, self.augmenter.stamper(), &mut notes)?])?;
+                None
+            }
         };
+        drop(document);
         drop(bytes);
         let output = file.path().to_path_buf();
         file.finish()?;
-        Ok(made(path, &extended, &target, output, notes))
+        // Of signatures in the file nothing was asked.
+        match extended.filter(|_| work == Work::Signatures) {
+            Some(extended) => Ok(made(path, &extended, &target, output, notes)),
+            None => Ok(Made { level: None, output, signatures: vec![], status: ExitStatus::Passed, notes }),
+        }
+    }
+
+    /// What is to be done with a file.
+    fn work(&self, document: &Document<'_>) -> Work {
+        match document.syntax() {
+            Some(Syntax::Pdf) => Work::Within,
+            _ if !self.renew => Work::Token,
+            _ if is_signature(document) => Work::Signatures,
+            _ => Work::Renewal(if is_token(document) { Ending::Added("ers") } else { Ending::Same }),
+        }
+    }
+}
+
+/// A step of the library's.
+type Step = fn(&Validator, &Document<'_>, &Target, &Material, Time) -> Result<Extension, SigningError>;
+
+/// What is to be done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Work {
+    /// A token is made beside it.
+    Token,
+    /// A PDF gets a document time-stamp.
+    Within,
+    /// The archive time-stamps of signatures are renewed.
+    Signatures,
+    /// A token becomes an evidence record, which gets a time-stamp more.
+    Renewal(Ending),
+}
+
+impl Work {
+    /// What the library does of it.
+    fn step(self) -> Option<Step> {
+        match self {
+            Self::Token => None,
+            Self::Within => Some(timestamp),
+            Self::Signatures => Some(extend),
+            Self::Renewal(_) => Some(renew),
+        }
+    }
+
+    fn ending(self) -> Ending {
+        match self {
+            Self::Token => Ending::Added("tst"),
+            Self::Within | Self::Signatures => Ending::Same,
+            Self::Renewal(ending) => ending,
+        }
     }
 }
 

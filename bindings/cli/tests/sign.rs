@@ -29,10 +29,13 @@ fn world(name: &str) -> Folder {
         let person = "--country PT --given-name Ana --surname Silva --serial-number PASPT-1";
         folder.ok(&format!("lacre issue user {by} {person} --key ana.key --new-key ecdsa-p256 {ISSUED} -o ana.der"));
         let unit = "--profile timestamp-unit --common-name Stamps --days 9000";
-        folder.ok(&format!("lacre issue user {by} {COMPANY} {unit} --key tsu.key --new-key ecdsa-p256 {ISSUED} -o tsu.der"));
+        folder.ok(&format!(
+            "lacre issue user {by} {COMPANY} {unit} --key tsu.key --new-key ecdsa-p256 {ISSUED} -o tsu.der"
+        ));
         folder.ok(&format!("lacre issue crl {by} --number 1 {SIGNED} -o root.crl"));
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/documents");
-        for (from, to) in [("letter.txt", "letter.txt"), ("not-signed.pdf", "report.pdf"), ("contract.pdf", "old.pdf")] {
+        for (from, to) in [("letter.txt", "letter.txt"), ("not-signed.pdf", "report.pdf"), ("contract.pdf", "old.pdf")]
+        {
             folder.write(to, &std::fs::read(examples.join(from)).expect("an example"));
         }
         let named = |(path, bytes): (std::path::PathBuf, Vec<u8>)| {
@@ -90,7 +93,8 @@ fn a_signature_is_extended_step_by_step_and_renewed_years_later() {
         folder.ok(&format!("lacre sign {file} {ANA} {SIGNED} -o {name}.b"));
         let mut before = "b";
         for (level, at) in [("t", SIGNED), ("lt", SIGNED), ("lta", LATER)] {
-            let told = folder.ok(&format!("lacre extend {name}.{before} --level {level} {UNIT} {TRUST} {at} -o {name}.{level}"));
+            let told = folder
+                .ok(&format!("lacre extend {name}.{before} --level {level} {UNIT} {TRUST} {at} -o {name}.{level}"));
             assert!(told.starts_with(&format!("{form}-BASELINE-{}", level.to_uppercase())), "{told}");
             before = level;
         }
@@ -176,8 +180,9 @@ fn in_two_steps_by_a_key_that_is_elsewhere() {
         ("letter.txt", "", "letter.txt.p7m"),
         ("report.pdf", "--reason Agreed --level t", "report.signed.pdf"),
     ] {
-        let prepare =
-            |state: &str| format!("lacre sign {file} {options} --prepare {state} --certificate ana.der {SIGNED}").replace("  ", " ");
+        let prepare = |state: &str| {
+            format!("lacre sign {file} {options} --prepare {state} --certificate ana.der {SIGNED}").replace("  ", " ")
+        };
         let told = folder.ok(&prepare("one"));
         assert!(told.contains("lacre: note: the digest to be signed, with SHA256withECDSA:"), "{told}");
         folder.ok(&prepare("two"));
@@ -200,8 +205,16 @@ fn in_two_steps_by_a_key_that_is_elsewhere() {
         for (situation, line, code) in [
             ("another value", format!("{finish} other -o x"), "value-does-not-verify"),
             ("no value", format!("{finish} half -o x"), "value-form"),
-            ("a state that was changed", format!("lacre sign {file} --finish tampered --value value -o x"), "state-tampered"),
-            ("another version", format!("lacre sign {file} --finish future --value value -o x"), "state-of-other-version"),
+            (
+                "a state that was changed",
+                format!("lacre sign {file} --finish tampered --value value -o x"),
+                "state-tampered",
+            ),
+            (
+                "another version",
+                format!("lacre sign {file} --finish future --value value -o x"),
+                "state-of-other-version",
+            ),
             ("no state", format!("lacre sign {file} --finish letter.txt --value value -o x"), "state-unreadable"),
             ("another file", "lacre sign changed --finish one --value value -o x".into(), "content-differs"),
         ] {
@@ -269,7 +282,9 @@ fn keys_of_each_kind() {
         let name = format!("{kind}{}", options.len());
         let user = format!("--country PT --given-name Eva --surname {name} --serial-number PASPT-2");
         folder.ok(&format!("lacre issue user {by} {user} --key {name}.key --new-key {kind} {ISSUED} -o {name}.der"));
-        let line = format!("lacre sign letter.txt report.pdf --key {name}.key --certificate {name}.der {options} {SIGNED} --overwrite");
+        let line = format!(
+            "lacre sign letter.txt report.pdf --key {name}.key --certificate {name}.der {options} {SIGNED} --overwrite"
+        );
         folder.ok(&line.replace("  ", " "));
         for file in ["letter.txt.p7m", "report.signed.pdf"] {
             let report = judged(&folder, file, &format!("{LATER} --evidence root.crl"));
@@ -293,7 +308,8 @@ fn what_is_refused_leaves_everything_as_it_was() {
     folder.write("page.html", b"<!DOCTYPE html><html></html>");
     let weak = "lacre issue user --issuer root.der --issuer-key root.key --country PT --given-name Eva --surname B";
     folder.ok(&format!("{weak} --serial-number 2 --key eva.key --new-key ecdsa-p256 --days 10 {ISSUED} -o eva.der"));
-    folder.ok(&format!("lacre sign letter.txt --key eva.key --certificate eva.der --at 2027-01-05T00:00:00Z -o eva.p7m"));
+    folder
+        .ok(&format!("lacre sign letter.txt --key eva.key --certificate eva.der --at 2027-01-05T00:00:00Z -o eva.p7m"));
     let serial = folder.ok("openssl x509 -inform DER -in ana.der -noout -serial");
     let serial = serial.trim().trim_start_matches("serial=");
     let by = "--issuer root.der --issuer-key root.key";
@@ -320,7 +336,12 @@ fn what_is_refused_leaves_everything_as_it_was() {
         ("no such field", sign("report.pdf --field Nobody"), 5, "[field-not-found]"),
         ("no such page", sign("report.pdf --page 9"), 5, "[field-outside-page]"),
         ("outside of the page", sign("report.pdf --box 5000,5000,10,10"), 5, "[field-outside-page]"),
-        ("EN 319 142-1 6.3: reason and commitment", sign("report.pdf --reason x --commitment approval"), 5, "[parameters-conflict]"),
+        (
+            "EN 319 142-1 6.3: reason and commitment",
+            sign("report.pdf --reason x --commitment approval"),
+            5,
+            "[parameters-conflict]",
+        ),
         ("a reason in CAdES", sign("letter.txt --reason x"), 5, "[parameter-not-in-format]"),
         ("no country", sign("letter.txt --place Portugal"), 5, "[parameter-invalid]"),
         ("no picture", sign("report.pdf --box 10,10,90,40 --picture letter.txt"), 5, "[picture-unreadable]"),
@@ -332,7 +353,12 @@ fn what_is_refused_leaves_everything_as_it_was() {
             1,
             "[certificate-outside-validity]",
         ),
-        ("no revocation data", sign(&format!("letter.txt --level lt {UNIT} --trust-anchor root.der")), 5, "[revocation-missing]"),
+        (
+            "no revocation data",
+            sign(&format!("letter.txt --level lt {UNIT} --trust-anchor root.der")),
+            5,
+            "[revocation-missing]",
+        ),
         ("nobody trusted", sign(&format!("letter.txt --level lt {UNIT} --no-trusted-lists")), 5, "[chain-not-trusted]"),
         ("no signature", extend("letter.txt"), 4, "[not-extendable]"),
         ("a web page", extend("page.html"), 4, "[not-extendable]"),
@@ -363,8 +389,9 @@ fn what_is_refused_leaves_everything_as_it_was() {
 #[test]
 fn a_level_that_cannot_be_reached() {
     let folder = world("lower");
-    let (told, status) =
-        folder.run(&format!("lacre sign letter.txt {ANA} {UNIT} {SIGNED} --trust-anchor root.der --level lta --accept-lower"));
+    let (told, status) = folder.run(&format!(
+        "lacre sign letter.txt {ANA} {UNIT} {SIGNED} --trust-anchor root.der --level lta --accept-lower"
+    ));
     assert_eq!(status, Some(3), "{told}");
     assert!(told.starts_with("CAdES-BASELINE-T    letter.txt -> letter.txt.p7m"), "{told}");
     assert!(told.contains("lacre: note: letter.txt: not extended: "), "{told}");
@@ -424,7 +451,8 @@ fn time_stamps_over_files() {
     assert!(folder.read("report.stamped.pdf").starts_with(&folder.read("report.pdf")));
 
     folder.ok("openssl x509 -inform DER -in root.der -out root.pem");
-    let verified = folder.ok("openssl ts -verify -data letter.txt -in letter.txt.tst -token_in -CAfile root.pem -attime 1801483200");
+    let verified = folder
+        .ok("openssl ts -verify -data letter.txt -in letter.txt.tst -token_in -CAfile root.pem -attime 1801483200");
     assert!(verified.contains("Verification: OK"), "{verified}");
 
     let at = "--at 2037-02-01T12:00:00Z";
@@ -451,7 +479,8 @@ fn what_would_be_wanted_is_said_and_nothing_written() {
 #[test]
 fn a_signature_that_is_seen() {
     let folder = world("seen");
-    let seen = "--box 50,50,200,60 --page 1 --field Approval --reason Agreed --location Porto --contact ana@example.com";
+    let seen =
+        "--box 50,50,200,60 --page 1 --field Approval --reason Agreed --location Porto --contact ana@example.com";
     folder.ok(&format!("lacre sign report.pdf {ANA} {SIGNED} {seen}"));
     let report = judged(&folder, "report.signed.pdf", &format!("{LATER} --evidence root.crl"));
     let text = report.to_string();
@@ -460,7 +489,9 @@ fn a_signature_that_is_seen() {
     let has = |words: &[u8]| signed.windows(words.len()).any(|window| window == words);
     assert!(has(b"/AP") && has(b"(Approval)"), "ISO 32000-1 12.5.5");
     // Another one beside it, in the next free field.
-    folder.ok(&format!("lacre sign report.signed.pdf {ANA} --at 2027-02-01T12:05:00Z --text {{name}} --box 50,200,200,60"));
+    folder.ok(&format!(
+        "lacre sign report.signed.pdf {ANA} --at 2027-02-01T12:05:00Z --text {{name}} --box 50,200,200,60"
+    ));
     let report = judged(&folder, "report.signed.signed.pdf", &format!("{LATER} --evidence root.crl"));
     assert_eq!(levels(&report), ["PAdES-BASELINE-B", "PAdES-BASELINE-B"]);
 }

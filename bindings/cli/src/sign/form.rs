@@ -79,9 +79,20 @@ impl FormArguments {
 
 /// Whether a file is a CMS signature, and no time-stamp: what gets a signature more.
 pub fn is_signature(document: &Document<'_>) -> bool {
+    content_type(document).is_some_and(|kind| kind != TST_INFO)
+}
+
+/// Whether a file is a time-stamp token.
+pub fn is_token(document: &Document<'_>) -> bool {
+    content_type(document).is_some_and(|kind| kind == TST_INFO)
+}
+
+/// The content type of signed data that somebody signed: RFC 5652 §5.1.
+fn content_type(document: &Document<'_>) -> Option<String> {
     if !matches!(document.syntax(), Some(Syntax::Asn1 | Syntax::Base64Asn1)) {
-        return false;
+        return None;
     }
     let bytes = lacre::decode_pem(document.bytes());
-    SignedData::parse(&bytes).is_ok_and(|signed| signed.content_type.dotted() != TST_INFO && !signed.signers.is_empty())
+    let signed = SignedData::parse(&bytes).ok().filter(|signed| !signed.signers.is_empty())?;
+    Some(signed.content_type.dotted())
 }

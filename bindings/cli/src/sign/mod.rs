@@ -8,6 +8,8 @@ mod signer;
 mod statement;
 mod two_steps;
 
+pub use form::{is_signature, is_token};
+
 use crate::augment::AugmentArguments;
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;

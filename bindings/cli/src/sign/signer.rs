@@ -75,7 +75,8 @@ impl SigningKeyArguments {
         if theirs != Some(key.public_key().spki()) {
             let error = "the private key is not the one of the certificate";
             let error = CliError::plain(error).coded(SigningErrorCode::CertificateKeyMismatch);
-            let hint = format!("the certificate is that of {}; find the one that was issued for the key", name(certificate));
+            let hint =
+                format!("the certificate is that of {}; find the one that was issued for the key", name(certificate));
             return Err(error.hint(Some(hint)));
         }
         Ok((signer, key))

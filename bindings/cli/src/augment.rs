@@ -65,9 +65,26 @@ impl AugmentArguments {
 
     /// Opens keys, lists and connections. `at` is the moment of every judgement; none: the clock's.
     pub fn open(&self, policy: Policy, at: Option<Time>, secrets: &Secrets) -> Result<Augmenter, CliError> {
+        match self.overlook.contains(&Obstacle::UntrustedChain) {
+            true => self.open_without_trust(policy, at, secrets),
+            false => self.with(self.trust.trusting_validator(policy, at)?, at, secrets),
+        }
+    }
+
+    /// The same, where nobody needs to be trusted.
+    pub fn open_without_trust(
+        &self,
+        policy: Policy,
+        at: Option<Time>,
+        secrets: &Secrets,
+    ) -> Result<Augmenter, CliError> {
+        self.with(self.trust.validator(policy, at)?, at, secrets)
+    }
+
+    fn with(&self, validator: Validator, at: Option<Time>, secrets: &Secrets) -> Result<Augmenter, CliError> {
         Ok(Augmenter {
             stamper: self.stamper(at, secrets)?,
-            validator: self.trust.validator(policy, at)?,
+            validator,
             online: self.online.open()?,
             freshness: self.freshness,
             overlooked: self.overlook.clone(),

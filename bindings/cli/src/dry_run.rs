@@ -55,9 +55,9 @@ impl From<EvidenceWant> for Item {
 }
 
 impl FoundSignature {
-    fn new(path: &Path, found: SignatureOutlook) -> Self {
+    fn new(found: SignatureOutlook) -> Self {
         Self {
-            error: found.obstacle.map(|error| CliError::of_signing(path, &error)),
+            error: found.obstacle.as_ref().map(CliError::of_cause),
             wanted: found.evidence.into_iter().map(Item::from).collect(),
             id: found.id,
             level: found.level,
@@ -82,7 +82,7 @@ pub fn look(
     let now = augmenter.stamper().now();
     let outlook = outlook(augmenter.validator(), document, target, &Material::new(), now)
         .map_err(|error| CliError::of_signing(path, &error))?;
-    let signatures = outlook.signatures.into_iter().map(|found| FoundSignature::new(path, found)).collect();
+    let signatures = outlook.signatures.into_iter().map(FoundSignature::new).collect();
     let found = Found { path: path.to_string_lossy(), signatures };
     if json {
         let json = serde_json::to_string(&found).map_err(|error| CliError::new("a result", &error))?;

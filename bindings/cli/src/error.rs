@@ -50,8 +50,12 @@ impl CliError {
 
     /// Why a document could not be signed or extended, with the library's advice in the words of the command.
     pub fn of_signing(path: &Path, error: &SigningError) -> Self {
-        let hint = advice(error.code()).or(error.hint());
-        Self::new(path.display(), error).coded(error.code()).hint(hint)
+        Self::of_cause(error).about(path)
+    }
+
+    /// The same, where it is said elsewhere what it is about.
+    pub fn of_cause(error: &SigningError) -> Self {
+        Self::plain(error.to_string()).coded(error.code()).hint(advice(error.code()).or(error.hint()))
     }
 
     /// With its cause.

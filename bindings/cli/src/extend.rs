@@ -143,16 +143,16 @@ impl Job {
         drop(bytes);
         let output = file.path().to_path_buf();
         file.finish()?;
-        Ok(made(path, &extended, &self.target, output, notes))
+        Ok(made(&extended, &self.target, output, notes))
     }
 }
 
 /// What is said of an extended file.
-pub fn made(path: &Path, extended: &Extended, target: &Target, output: PathBuf, mut notes: Vec<String>) -> Made {
+pub fn made(extended: &Extended, target: &Target, output: PathBuf, mut notes: Vec<String>) -> Made {
     let chosen = |id: &Id| target.only.as_ref().is_none_or(|only| only.contains(id));
     let mut status = ExitStatus::Passed;
     for signature in extended.signatures.iter().filter(|signature| chosen(&signature.id)) {
-        let obstacle = signature.obstacle.as_ref().map(|error| CliError::of_signing(path, error));
+        let obstacle = signature.obstacle.as_ref().map(CliError::of_cause);
         let reached = signature.after.and_then(augmentation::Level::of);
         if reached < Some(target.level) {
             status = ExitStatus::Indeterminate;
@@ -167,7 +167,7 @@ pub fn made(path: &Path, extended: &Extended, target: &Target, output: PathBuf, 
         id: signature.id.clone(),
         before: signature.before,
         after: signature.after,
-        error: signature.obstacle.as_ref().map(|error| CliError::of_signing(path, error)),
+        error: signature.obstacle.as_ref().map(CliError::of_cause),
     });
     let after = extended.signatures.iter().filter(|signature| chosen(&signature.id)).filter_map(|one| one.after);
     let rank = |level: &SignatureLevel| augmentation::Level::of(*level);

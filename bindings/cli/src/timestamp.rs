@@ -79,7 +79,11 @@ impl Job {
     fn new(arguments: &Arguments) -> Result<Self, CliError> {
         let suffix = if arguments.renew { "renewed" } else { "stamped" };
         Ok(Self {
-            augmenter: arguments.augment.open(arguments.policy.read()?, arguments.at, &arguments.secrets)?,
+            augmenter: arguments.augment.open_without_trust(
+                arguments.policy.read()?,
+                arguments.at,
+                &arguments.secrets,
+            )?,
             renew: arguments.renew,
             options: DocumentOptions::open(&arguments.content, arguments.password.as_deref())?,
             outputs: Outputs::new(&arguments.output, &arguments.files, suffix)?,
@@ -113,7 +117,7 @@ impl Job {
         file.finish()?;
         // Of signatures in the file nothing was asked.
         match extended.filter(|_| work == Work::Signatures) {
-            Some(extended) => Ok(made(path, &extended, &target, output, notes)),
+            Some(extended) => Ok(made(&extended, &target, output, notes)),
             None => Ok(Made { level: None, output, signatures: vec![], status: ExitStatus::Passed, notes }),
         }
     }

@@ -10,12 +10,18 @@ use crate::terminal::print_note;
 use lacre::{
     Policy, Time, Validator, decode_pem,
     issuance::Certificate,
+    signing::SigningErrorCode,
     trust::{ListState, LotlSigningCertificates, ProblemKey, TrustedLists},
 };
 use lacre_core::facts::{Facts, TrustState, TrustStore};
 use lacre_fetch::lists;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+
+/// What is said where nobody is trusted.
+const NOBODY: &str = "no trusted list is loaded and no certificate is trusted";
+/// The advice about that.
+const SAY_WHOM: &str = "--trusted-lists names a folder of lists, --trust-anchor a certificate; see `lacre lists show`";
 
 /// Who is trusted, and what else is known.
 #[derive(Debug, clap::Args)]
@@ -62,6 +68,20 @@ pub struct PackerArguments {
 impl TrustArguments {
     /// A validator under `policy` that trusts and knows them, with the lists of that day.
     pub fn validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, CliError> {
+        self.with_lists(policy, at, &self.lists())
+    }
+
+    /// The same, where it makes no sense that nobody is trusted.
+    pub fn trusting_validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, CliError> {
+        let lists = self.lists();
+        if lists.is_empty() && !self.says_whom() {
+            let error = CliError::plain(NOBODY).coded(SigningErrorCode::ChainNotTrusted);
+            return Err(error.hint(Some(SAY_WHOM)));
+        }
+        self.with_lists(policy, at, &lists)
+    }
+
+    fn with_lists(&self, policy: Policy, at: Option<Time>, lists: &[PathBuf]) -> Result<Validator, CliError> {
         let mut validator = Validator::new(policy);
         let cli_error = |path: &Path, error: lacre::Error| CliError::new(path.display(), &error).hint(error.hint());
         for path in &self.trust_anchor {
@@ -71,7 +91,7 @@ impl TrustArguments {
             validator = validator.evidence(&input::open(path)?).map_err(|e| cli_error(path, e))?;
         }
         let validator = self.entities.trusted_by(validator)?;
-        match &self.lists()[..] {
+        match lists {
             [] => Ok(validator),
             from => {
                 let lists = load(from, at, &self.signers, &self.packers)?;
@@ -81,11 +101,15 @@ impl TrustArguments {
         }
     }
 
+    /// Whether an option names somebody who is trusted, beside lists.
+    fn says_whom(&self) -> bool {
+        !self.trust_anchor.is_empty() || self.entities.are_given()
+    }
+
     /// The trusted lists: an option that says whom to trust goes before the variable and the default place, so that what a
     /// command says in full depends on nobody's home.
     fn lists(&self) -> Cow<'_, [PathBuf]> {
-        let says_whom = !self.trust_anchor.is_empty() || self.entities.are_given();
-        if !self.trusted_lists.is_empty() || says_whom || self.no_trusted_lists {
+        if !self.trusted_lists.is_empty() || self.says_whom() || self.no_trusted_lists {
             return Cow::Borrowed(&self.trusted_lists);
         }
         default_lists::find().into_iter().collect()
@@ -165,13 +189,12 @@ pub fn certificate(path: &Path) -> Result<Certificate, CliError> {
 /// The status of a verdict: where that is open and nobody could be trusted the job was not done, and the error says so.
 pub fn with_trust(status: ExitStatus, facts: &Facts) -> (ExitStatus, Option<CliError>) {
     let message = match facts.trust_store.as_ref().map(TrustStore::state) {
-        Some(TrustState::Nobody) => "no trusted list is loaded and no certificate is trusted",
+        Some(TrustState::Nobody) => NOBODY,
         Some(TrustState::NoUsableList) => "none of the trusted lists can be relied on",
         _ => return (status, None),
     };
     if status != ExitStatus::Indeterminate {
         return (status, None);
     }
-    let hint = "--trusted-lists names a folder of lists, --trust-anchor a certificate; see `lacre lists show`";
-    (ExitStatus::NotDone, Some(CliError::plain(message).hint(Some(hint))))
+    (ExitStatus::NotDone, Some(CliError::plain(message).hint(Some(SAY_WHOM))))
 }

@@ -1,7 +1,6 @@
 //! A folder of a test, in which commands are run as their users type them.
 
 use super::common;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,26 +40,6 @@ impl Folder {
 
     pub fn write(&self, name: &str, bytes: &[u8]) {
         std::fs::write(self.path(name), bytes).expect("the folder is ours");
-    }
-
-    pub fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-    }
-
-    /// All files in it, with their bytes.
-    pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut found = BTreeMap::new();
-        let mut folders = vec![self.0.clone()];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(&folder).expect("the folder is ours") {
-                let path = entry.expect("the folder is ours").path();
-                match path.is_dir() {
-                    true => folders.push(path),
-                    false => _ = found.insert(path.clone(), std::fs::read(&path).expect("the file is ours")),
-                }
-            }
-        }
-        found
     }
 }
 

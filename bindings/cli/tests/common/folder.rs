@@ -16,7 +16,7 @@ impl Folder {
 
     /// Runs a command line, its words apart by blanks; what it prints, and its exit status.
     pub fn run(&self, line: &str) -> (String, Option<i32>) {
-        let mut words = line.split(' ');
+        let mut words = line.split_ascii_whitespace();
         let mut command = match words.next() {
             Some("lacre") => common::lacre(),
             other => Command::new(other.unwrap_or_default()),

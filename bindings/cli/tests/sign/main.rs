@@ -7,6 +7,7 @@ mod folder;
 mod forms;
 mod keys;
 mod levels;
+mod network;
 mod outputs;
 mod refused;
 

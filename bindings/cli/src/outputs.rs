@@ -74,7 +74,8 @@ enum Place {
     File(PathBuf),
     /// A folder, and the name of each file in it but for its ending.
     Folder(PathBuf, Vec<String>),
-    InPlace,
+    /// The file itself.
+    Itself,
 }
 
 impl Outputs {
@@ -100,7 +101,7 @@ impl Outputs {
                 if inputs.len() < canonical.len() {
                     return Err(CliError::plain("a file was given twice, and would be replaced twice"));
                 }
-                Place::InPlace
+                Place::Itself
             }
             (None, None) => Place::Beside,
         };
@@ -146,11 +147,11 @@ impl Outputs {
             Place::Folder(folder, names) => {
                 Ok(folder.join(self.named(&names[index], extension.as_deref().unwrap_or_default(), ending)))
             }
-            Place::InPlace if ending != Ending::Same || file == Path::new("-") => {
+            Place::Itself if ending != Ending::Same || file == Path::new("-") => {
                 let error = "the result is a file of another kind, which does not replace the one that it is about";
                 Err(CliError::plain(error).about(file))
             }
-            Place::InPlace => Ok(file.to_path_buf()),
+            Place::Itself => Ok(file.to_path_buf()),
             Place::Beside if file == Path::new("-") => {
                 let error = CliError::plain("found standard input, expected a name for the result");
                 Err(error.hint(Some("--output names the file to write")))

@@ -163,6 +163,12 @@ fn keys_in_a_token() {
         let line = format!("openssl dgst -sha256 -verify ana.pub{verified} -signature value text");
         assert!(folder.ok(&line).contains("Verified OK"), "{options}");
     }
+    for options in ["", "--pss --digest SHA512 --overwrite"] {
+        folder.ok(&format!("lacre sign text --certificate ana.der {} {AT} {options}", key("ana")));
+        let line =
+            "openssl cms -verify -cades -inform DER -in text.p7m -CAfile root.pem -purpose any -attime 1800000000";
+        assert!(folder.ok(line).contains("CAdES Verification successful"), "{options}");
+    }
     let (text, status) = folder.run(&format!("lacre sign hash {DIGEST} {}", key("nobody")));
     assert!(status == Some(5) && text.contains("has 0 private keys labelled \"nobody\""), "{text}");
     secret(&folder, "pin", "161803\n");

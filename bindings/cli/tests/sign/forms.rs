@@ -56,3 +56,18 @@ fn a_signature_that_is_seen() {
     let report = judged(&folder, "report.signed.signed.pdf", &format!("{LATER} --evidence root.crl"));
     assert_eq!(levels(&report), ["PAdES-BASELINE-B", "PAdES-BASELINE-B"]);
 }
+
+#[test]
+fn a_file_that_takes_a_password() {
+    let folder = world("password");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/documents");
+    folder.write("encrypted.pdf", &std::fs::read(examples.join("encrypted.pdf")).expect("an example"));
+    for (password, code) in [("", "password-needed"), ("--password wrong", "password-wrong")] {
+        let (told, status) = folder.run(&format!("lacre sign encrypted.pdf {ANA} {SIGNED} {password}"));
+        assert!(status == Some(5) && told.contains(&format!("[{code}]")), "{told}");
+    }
+    let password = "--password päss";
+    folder.ok(&format!("lacre sign encrypted.pdf {ANA} {UNIT} {TRUST} {SIGNED} {password} --level lta"));
+    let report = judged(&folder, "encrypted.signed.pdf", &format!("{LATER} {password}"));
+    assert_eq!(levels(&report), ["PAdES-BASELINE-LTA"], "ISO 32000-1 7.6");
+}

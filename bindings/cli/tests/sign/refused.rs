@@ -17,8 +17,7 @@ fn what_is_refused_leaves_everything_as_it_was() {
     folder.write("page.html", b"<!DOCTYPE html><html></html>");
     let weak = "lacre issue user --issuer root.der --issuer-key root.key --country PT --given-name Eva --surname B";
     folder.ok(&format!("{weak} --serial-number 2 --key eva.key --new-key ecdsa-p256 --days 10 {ISSUED} -o eva.der"));
-    folder
-        .ok(&format!("lacre sign letter.txt --key eva.key --certificate eva.der --at 2027-01-05T00:00:00Z -o eva.p7m"));
+    folder.ok("lacre sign letter.txt --key eva.key --certificate eva.der --at 2027-01-05T00:00:00Z -o eva.p7m");
     let serial = folder.ok("openssl x509 -inform DER -in ana.der -noout -serial");
     let serial = serial.trim().trim_start_matches("serial=");
     let by = "--issuer root.der --issuer-key root.key";

@@ -638,6 +638,49 @@ fn documents_that_are_not_signed() {
     }
 }
 
+/// The metadata of a document that claims these properties.
+fn claiming(properties: &str) -> pdf::Object {
+    pdf::stream("/Type /Metadata /Subtype /XML", format!("<rdf:Description {properties}/>").as_bytes())
+}
+
+#[test]
+fn what_documents_claim_to_be() {
+    let desk = Desk::new();
+    let with = |catalog: &str, properties: &str, more: &[(u32, &str)]| {
+        let mut pdf = document(&format!("/Metadata 20 0 R {catalog}"), "/StructParents 0", more, Form::Packed).objects;
+        pdf.insert(20, claiming(properties));
+        Pdf::of(pdf, Form::Packed).bytes
+    };
+    let signed = desk.check_signed("PDF/A-1", &with("", "pdfaid:part='1'", &[]), &Options::default());
+    assert!(pdf::find(&signed, b"/AP<</N ", 0).is_some(), "ISO 19005-1 6.9: an appearance");
+    let signed = desk.check_signed("PDF/A-2", &with("", "pdfaid:part='2'", &[]), &Options::default());
+    assert!(pdf::find(&signed, b"/AP<</N ", 0).is_none(), "ISO 19005-2 6.4: none is needed");
+
+    let tree = "/StructTreeRoot 21 0 R /MarkInfo << /Marked true >>";
+    let element = "<< /Type /StructElem /S /Document /P 21 0 R /K [24 0 R] >>";
+    let leaf = "<< /Nums [0 [24 0 R]] >>";
+    let paragraph = "<< /Type /StructElem /S /P /P 23 0 R /Pg 3 0 R /K 0 >>";
+    for (situation, root, numbers, expected) in [
+        ("numbers in the root", "/K [23 0 R] /ParentTreeNextKey 1", leaf, Some("/Nums[0[24 0 R]1 ")),
+        ("no next number is stated", "/K 23 0 R", leaf, Some("/Nums[0[24 0 R]1 ")),
+        ("the next number is too low", "/K 23 0 R /ParentTreeNextKey 0", leaf, Some("/Nums[0[24 0 R]1 ")),
+        ("numbers below", "/K 23 0 R", "<< /Kids [25 0 R] >>", Some("/Limits[8 8]/Nums[8 ")),
+        ("no numbers", "/K 23 0 R", "<< >>", None),
+    ] {
+        let root = format!("<< /Type /StructTreeRoot /ParentTree 22 0 R {root} >>");
+        let below = "<< /Limits [0 7] /Nums [0 [24 0 R] 7 null] >>";
+        let more = [(21, &root[..]), (22, numbers), (23, element), (24, paragraph), (25, below)];
+        let bytes = with(tree, "pdfuaid:part='1'", &more);
+        let signed = desk.check_signed(situation, &bytes, &Options::default());
+        let text = String::from_utf8_lossy(&signed[bytes.len()..]).into_owned();
+        assert!(text.contains("/Tabs/S"), "ISO 14289-1 7.18.3: {situation}");
+        assert!(text.contains("/TU(Signature1)"), "ISO 14289-1 7.18.1: {situation}");
+        assert_eq!(text.contains("/S/Form/P 23 0 R"), expected.is_some(), "ISO 14289-1 7.18.4: {situation}");
+        assert!(expected.is_none_or(|expected| text.contains(expected)), "7.9.7: {situation}: {text}");
+    }
+    desk.check_signed("no structure", &with("", "pdfuaid:part='1'", &[]), &Options::default());
+}
+
 #[test]
 fn references_to_nothing_stay_so() {
     let desk = Desk::new();

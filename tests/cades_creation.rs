@@ -124,6 +124,36 @@ impl SigningKey for Edwards {
     }
 }
 
+/// A key that OpenSSL keeps, of a kind that the library does not.
+struct OpenSsl(Folder, PublicKey);
+
+impl OpenSsl {
+    fn new(kind: &str, root: &Certificate) -> Self {
+        let folder = Folder::new(kind, root);
+        let arguments = match kind {
+            "Ed448" => "genpkey -algorithm ED448 -out key.pem".to_owned(),
+            curve => format!("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:{curve} -out key.pem"),
+        };
+        folder.openssl(&arguments);
+        folder.openssl("pkey -in key.pem -pubout -outform DER -out public.der");
+        let public = PublicKey::from_spki(&folder.read("public.der")).expect("a key");
+        Self(folder, public)
+    }
+}
+
+impl SigningKey for OpenSsl {
+    fn public_key(&self) -> &PublicKey {
+        &self.1
+    }
+
+    fn sign(&self, algorithm: &SignatureAlgorithm, digest: &[u8], _: &mut dyn CryptoRng) -> Result<Vec<u8>, SignError> {
+        self.0.write("digest", digest);
+        let raw = if algorithm.needs_message() { "-rawin " } else { "" };
+        self.0.openssl(&format!("pkeyutl -sign -inkey key.pem {raw}-in digest -out value"));
+        Ok(self.0.read("value"))
+    }
+}
+
 fn rsa() -> SoftwareKey {
     SoftwareKey::from_pkcs8(include_bytes!("data/rsa-3072.pk8")).expect("a key")
 }
@@ -158,18 +188,23 @@ impl Folder {
         std::fs::write(self.0.join(name), bytes).expect("the folder for temporary files can be written");
     }
 
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.join(name)).expect("the file is there")
+    }
+
+    fn openssl(&self, arguments: &str) {
+        let run = Command::new("openssl").args(arguments.split(' ')).current_dir(&self.0).output();
+        let run = run.expect("openssl is installed (Debian package openssl)");
+        assert!(run.status.success(), "openssl {arguments}: {}", String::from_utf8_lossy(&run.stderr));
+    }
+
     /// OpenSSL verifies the file with the attributes of CAdES.
     fn verify(&self, about: &str, file: &[u8], detached: bool) {
         self.write("signed", file);
-        let mut arguments = vec!["cms", "-verify", "-cades", "-binary", "-inform", "DER", "-in", "signed"];
-        arguments.extend(["-CAfile", "root.pem", "-purpose", "any", "-attime", "1803902400", "-out", "content"]);
-        if detached {
-            arguments.extend(["-content", "letter"]);
-        }
-        let run = Command::new("openssl").args(arguments).current_dir(&self.0).output();
-        let run = run.expect("openssl is installed (Debian package openssl)");
-        assert!(run.status.success(), "{about}: {}", String::from_utf8_lossy(&run.stderr));
-        assert_eq!(std::fs::read(self.0.join("content")).expect("it is written"), LETTER, "{about}");
+        let content = if detached { " -content letter" } else { "" };
+        let options = "-CAfile root.pem -purpose any -attime 1803902400 -out content";
+        self.openssl(&format!("cms -verify -cades -binary -inform DER -in signed {options}{content}"));
+        assert_eq!(self.read("content"), LETTER, "{about}");
     }
 }
 
@@ -177,14 +212,19 @@ impl Folder {
 fn each_algorithm_and_packaging_passes() {
     let desk = Desk::new();
     let folder = Folder::new("algorithms", &desk.pki.root);
-    let (p256, p384, rsa, edwards) = (key(KeyKind::P256), key(KeyKind::P384), rsa(), Edwards::new());
-    let rows: [(&str, &dyn SigningKey, SignatureAlgorithm); 6] = [
+    let (p256, p384, rsa, ed25519) = (key(KeyKind::P256), key(KeyKind::P384), rsa(), Edwards::new());
+    let [p521, brainpool, ed448] = ["P-521", "brainpoolP256r1", "Ed448"].map(|kind| OpenSsl::new(kind, &desk.pki.root));
+    let sha512 = Some(DigestAlgorithm::Sha512);
+    let rows: [(&str, &dyn SigningKey, SignatureAlgorithm); 9] = [
         ("RFC 5753 2.1.1", &p256, ECDSA),
         ("RFC 5753 2.1.1: the key gives both numbers side by side", &p256, ECDSA.concatenated()),
         ("RFC 5753 2.1.1", &p384, SignatureAlgorithm::new(KeyAlgorithm::Ecdsa, Some(DigestAlgorithm::Sha384))),
-        ("RFC 3370 3.2", &rsa, SignatureAlgorithm::new(KeyAlgorithm::Rsa, Some(DigestAlgorithm::Sha512))),
+        ("RFC 5753 2.1.1: P-521", &p521, SignatureAlgorithm::new(KeyAlgorithm::Ecdsa, sha512)),
+        ("RFC 5753 2.1.1: brainpoolP256r1", &brainpool, ECDSA),
+        ("RFC 3370 3.2", &rsa, SignatureAlgorithm::new(KeyAlgorithm::Rsa, sha512)),
         ("RFC 4056 3", &rsa, SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(SHA256))),
-        ("RFC 8419 3.1", &edwards, SignatureAlgorithm::new(KeyAlgorithm::EdDsa, None)),
+        ("RFC 8419 3.1: Ed25519", &ed25519, SignatureAlgorithm::new(KeyAlgorithm::EdDsa, None)),
+        ("RFC 8419 3.1: Ed448", &ed448, SignatureAlgorithm::new(KeyAlgorithm::EdDsa, None)),
     ];
     for (clause, key, algorithm) in rows {
         let signer = signer(&desk.pki, key, algorithm);
@@ -670,6 +710,67 @@ fn counter_signatures() {
         let found = cades::prepare(&content, &parameters, &options, &who);
         assert_eq!(refused(found), SigningErrorCode::ParameterNotInFormat, "EN 319 122-1 5.2.4.2");
     }
+}
+
+/// A content may be larger than the memory: it is read where it lies, and the file keeps pieces of it.
+#[test]
+fn contents_are_not_copied() {
+    let desk = Desk::new();
+    let large = vec![7; 32 << 20];
+    let document = Document::new(&large);
+    let enveloping = desk.signed(&Content::Enveloped(&large), &large);
+    let file = Document::new(&enveloping);
+    for (situation, content, document) in [
+        ("enveloping", Content::Enveloped(&large), &document),
+        ("detached", Content::Detached(&large), &document),
+        ("a second signer", Content::Parallel(&file), &file),
+    ] {
+        let used = allocation_counter::measure(|| {
+            let prepared = desk.prepared(&content);
+            let output = prepared.sign(document, &desk.key, &mut randomness()).expect("the key signs");
+            assert_eq!(output.len() > large.len(), situation != "detached", "{situation}");
+        });
+        assert!(used.bytes_max < 1 << 20, "{situation}: {} bytes", used.bytes_max);
+    }
+}
+
+/// Whatever the bytes: refused, or added so that the first signer is what it was.
+#[test]
+fn damaged_files_are_refused_or_keep_their_signer() {
+    let desk = Desk::new();
+    let file = to_ber(&desk.signed(&Content::Enveloped(LETTER), LETTER));
+    let id = desk.judged(&Document::new(&file)).facts().signatures[0].id.clone();
+    let (mut refusals, mut added) = (0, 0);
+    for at in 0..file.len() {
+        for flip in [1, 0x80, 0xff] {
+            let mut damaged = file.clone();
+            damaged[at] ^= flip;
+            let document = Document::new(&damaged);
+            for content in [Content::Parallel(&document), Content::Signature(&document, &id)] {
+                let prepared = cades::prepare(&content, &parameters(), &Options::default(), &desk.signer);
+                let Ok(prepared) = prepared else {
+                    refusals += 1;
+                    continue;
+                };
+                // To verify each value takes long; every seventh place shows as much.
+                if at % 7 != 0 {
+                    continue;
+                }
+                let Ok(output) = prepared.sign(&document, &desk.key, &mut randomness()) else { continue };
+                let both = output.to_vec(&damaged);
+                let (before, after) =
+                    (SignedData::parse(&damaged).expect("CMS"), SignedData::parse(&both).expect("CMS"));
+                assert_eq!(after.content_info.raw, before.content_info.raw, "byte {at}");
+                let signed = |data: &SignedData<'_>| {
+                    let signer = &data.signers[0];
+                    (signer.signed_attributes.map(|set| set.raw.to_vec()), signer.signature.raw.to_vec())
+                };
+                assert_eq!(signed(&after), signed(&before), "byte {at}");
+                added += 1;
+            }
+        }
+    }
+    assert!(refusals > 100 && added > 100, "{refusals} refused, {added} added");
 }
 
 /// Each file of the corpus to which a signature can be added: what is said of the signatures in it stays what it was.

@@ -896,3 +896,72 @@ fn sign_a_folder() {
         }
     }
 }
+
+/// Numbers that look random, and are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % count
+    }
+}
+
+#[test]
+fn damaged_documents_are_refused_or_signed_well() {
+    let desk = Desk::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/encrypted/");
+    let file = |name: &str| std::fs::read(format!("{folder}{name}")).expect("a file of the tests");
+    let hybrid = Pdf::usual().carried(&objects(&[(6, "<< /Hidden true >>")]), "", Carrier::Hybrid);
+    let tagged = "/StructTreeRoot << /K [] /ParentTree << /Nums [] >> >> /Metadata 20 0 R";
+    let mut accessible = document(tagged, "", &[], Form::Table).objects;
+    accessible.insert(20, claiming("pdfuaid:part='1' pdfaid:part='1'"));
+    let signed = desk.sign(&with_field("", &[]), &named("Here"));
+    let seeds = [
+        with_field("/Lock << /Action /All >> /SV << /Ff 8 /Reasons [(x)] >>", &[]),
+        document("/AcroForm << /Fields [] >>", "/Annots []", &[], Form::Stream).bytes,
+        document("/AcroForm << /Fields [] >>", "/Annots []", &[], Form::Packed).bytes,
+        Pdf::of(accessible, Form::Table).bytes,
+        hybrid,
+        signed,
+        file("aes-128.pdf"),
+        file("rc4-128.pdf"),
+    ];
+    let (mut dice, mut count) = (Dice(1), 0);
+    for (place, seed) in seeds.iter().enumerate() {
+        for round in 0..400 {
+            let mut bytes = seed.clone();
+            for _ in 0..=dice.below(3) {
+                let at = dice.below(bytes.len());
+                match dice.below(4) {
+                    0 => bytes[at] = b"<>[]()/%0123456789 R"[dice.below(20)],
+                    1 => drop(bytes.remove(at)),
+                    2 => bytes.insert(at, b"<>[]()/% 019"[dice.below(12)]),
+                    _ => bytes[at] ^= 1 << dice.below(8),
+                }
+            }
+            let document = Document::new(&bytes).with_password(b"owner");
+            let options = match round % 3 {
+                0 => Options::default(),
+                1 => with(|options| options.field = Field::OnlyEmpty),
+                _ => visible(Appearance::saying("{name}")),
+            };
+            let Ok(signed) = desk.try_sign(&document, &options, &desk.lab.alice) else { continue };
+            count += 1;
+            let what = format!("seed {place}, round {round}");
+            assert!(signed.starts_with(&bytes), "{what}: what was there stays");
+            let facts = desk.facts(&Document::new(&signed).with_password(b"owner"));
+            let length = signed.len() as i64;
+            let whole = facts.signatures.iter().find(|signature| {
+                let ranges = signature.pdf_revision.as_ref().map(|revision| revision.byte_range.clone());
+                ranges.is_some_and(|ranges| ranges[2] + ranges[3] == length)
+            });
+            let new = whole.unwrap_or_else(|| panic!("{what}: no signature over the whole file"));
+            assert!(new.basic.intact && new.basic.valid, "{what}: the signature");
+            let revision = new.pdf_revision.as_ref().expect("a PDF");
+            assert_eq!(revision.byte_range_valid, Some(true), "{what}: the byte range");
+            assert_eq!(new.level.map(|level| level.to_string()).as_deref(), Some("PAdES-BASELINE-B"), "{what}");
+        }
+    }
+    assert!(count > 500, "most damage is harmless: {count} signed");
+}

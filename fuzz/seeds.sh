@@ -36,6 +36,7 @@ seeds jose '*/dss-jades/*.json' '*/dss-jws/*.json' '*jades*.json' '*.jws' '*.jos
 seeds lists '*[tT][sS][lL]*.xml' '*lotl*.xml' '*mra*.xml'
 seeds ocsp '*.ors'
 seeds pdf '*.pdf'
+seeds sign_pdf '*.pdf'
 seeds policy '*constraint*.xml' '*policy*.xml' '*crypto*suite*'
 seeds tsp '*.tst' '*.ers' '*.er'
 # Signed ones and those from which canonical forms were made.

@@ -638,6 +638,49 @@ fn documents_that_are_not_signed() {
     }
 }
 
+/// The metadata of a document that claims these properties.
+fn claiming(properties: &str) -> pdf::Object {
+    pdf::stream("/Type /Metadata /Subtype /XML", format!("<rdf:Description {properties}/>").as_bytes())
+}
+
+#[test]
+fn what_documents_claim_to_be() {
+    let desk = Desk::new();
+    let with = |catalog: &str, properties: &str, more: &[(u32, &str)]| {
+        let mut pdf = document(&format!("/Metadata 20 0 R {catalog}"), "/StructParents 0", more, Form::Packed).objects;
+        pdf.insert(20, claiming(properties));
+        Pdf::of(pdf, Form::Packed).bytes
+    };
+    let signed = desk.check_signed("PDF/A-1", &with("", "pdfaid:part='1'", &[]), &Options::default());
+    assert!(pdf::find(&signed, b"/AP<</N ", 0).is_some(), "ISO 19005-1 6.9: an appearance");
+    let signed = desk.check_signed("PDF/A-2", &with("", "pdfaid:part='2'", &[]), &Options::default());
+    assert!(pdf::find(&signed, b"/AP<</N ", 0).is_none(), "ISO 19005-2 6.4: none is needed");
+
+    let tree = "/StructTreeRoot 21 0 R /MarkInfo << /Marked true >>";
+    let element = "<< /Type /StructElem /S /Document /P 21 0 R /K [24 0 R] >>";
+    let leaf = "<< /Nums [0 [24 0 R]] >>";
+    let paragraph = "<< /Type /StructElem /S /P /P 23 0 R /Pg 3 0 R /K 0 >>";
+    for (situation, root, numbers, expected) in [
+        ("numbers in the root", "/K [23 0 R] /ParentTreeNextKey 1", leaf, Some("/Nums[0[24 0 R]1 ")),
+        ("no next number is stated", "/K 23 0 R", leaf, Some("/Nums[0[24 0 R]1 ")),
+        ("the next number is too low", "/K 23 0 R /ParentTreeNextKey 0", leaf, Some("/Nums[0[24 0 R]1 ")),
+        ("numbers below", "/K 23 0 R", "<< /Kids [25 0 R] >>", Some("/Limits[8 8]/Nums[8 ")),
+        ("no numbers", "/K 23 0 R", "<< >>", None),
+    ] {
+        let root = format!("<< /Type /StructTreeRoot /ParentTree 22 0 R {root} >>");
+        let below = "<< /Limits [0 7] /Nums [0 [24 0 R] 7 null] >>";
+        let more = [(21, &root[..]), (22, numbers), (23, element), (24, paragraph), (25, below)];
+        let bytes = with(tree, "pdfuaid:part='1'", &more);
+        let signed = desk.check_signed(situation, &bytes, &Options::default());
+        let text = String::from_utf8_lossy(&signed[bytes.len()..]).into_owned();
+        assert!(text.contains("/Tabs/S"), "ISO 14289-1 7.18.3: {situation}");
+        assert!(text.contains("/TU(Signature1)"), "ISO 14289-1 7.18.1: {situation}");
+        assert_eq!(text.contains("/S/Form/P 23 0 R"), expected.is_some(), "ISO 14289-1 7.18.4: {situation}");
+        assert!(expected.is_none_or(|expected| text.contains(expected)), "7.9.7: {situation}: {text}");
+    }
+    desk.check_signed("no structure", &with("", "pdfuaid:part='1'", &[]), &Options::default());
+}
+
 #[test]
 fn references_to_nothing_stay_so() {
     let desk = Desk::new();
@@ -852,4 +895,73 @@ fn sign_a_folder() {
             Err(error) => println!("{name}\t{}\t{error}", error.code()),
         }
     }
+}
+
+/// Numbers that look random, and are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % count
+    }
+}
+
+#[test]
+fn damaged_documents_are_refused_or_signed_well() {
+    let desk = Desk::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/encrypted/");
+    let file = |name: &str| std::fs::read(format!("{folder}{name}")).expect("a file of the tests");
+    let hybrid = Pdf::usual().carried(&objects(&[(6, "<< /Hidden true >>")]), "", Carrier::Hybrid);
+    let tagged = "/StructTreeRoot << /K [] /ParentTree << /Nums [] >> >> /Metadata 20 0 R";
+    let mut accessible = document(tagged, "", &[], Form::Table).objects;
+    accessible.insert(20, claiming("pdfuaid:part='1' pdfaid:part='1'"));
+    let signed = desk.sign(&with_field("", &[]), &named("Here"));
+    let seeds = [
+        with_field("/Lock << /Action /All >> /SV << /Ff 8 /Reasons [(x)] >>", &[]),
+        document("/AcroForm << /Fields [] >>", "/Annots []", &[], Form::Stream).bytes,
+        document("/AcroForm << /Fields [] >>", "/Annots []", &[], Form::Packed).bytes,
+        Pdf::of(accessible, Form::Table).bytes,
+        hybrid,
+        signed,
+        file("aes-128.pdf"),
+        file("rc4-128.pdf"),
+    ];
+    let (mut dice, mut count) = (Dice(1), 0);
+    for (place, seed) in seeds.iter().enumerate() {
+        for round in 0..400 {
+            let mut bytes = seed.clone();
+            for _ in 0..=dice.below(3) {
+                let at = dice.below(bytes.len());
+                match dice.below(4) {
+                    0 => bytes[at] = b"<>[]()/%0123456789 R"[dice.below(20)],
+                    1 => drop(bytes.remove(at)),
+                    2 => bytes.insert(at, b"<>[]()/% 019"[dice.below(12)]),
+                    _ => bytes[at] ^= 1 << dice.below(8),
+                }
+            }
+            let document = Document::new(&bytes).with_password(b"owner");
+            let options = match round % 3 {
+                0 => Options::default(),
+                1 => with(|options| options.field = Field::OnlyEmpty),
+                _ => visible(Appearance::saying("{name}")),
+            };
+            let Ok(signed) = desk.try_sign(&document, &options, &desk.lab.alice) else { continue };
+            count += 1;
+            let what = format!("seed {place}, round {round}");
+            assert!(signed.starts_with(&bytes), "{what}: what was there stays");
+            let facts = desk.facts(&Document::new(&signed).with_password(b"owner"));
+            let length = signed.len() as i64;
+            let whole = facts.signatures.iter().find(|signature| {
+                let ranges = signature.pdf_revision.as_ref().map(|revision| revision.byte_range.clone());
+                ranges.is_some_and(|ranges| ranges[2] + ranges[3] == length)
+            });
+            let new = whole.unwrap_or_else(|| panic!("{what}: no signature over the whole file"));
+            assert!(new.basic.intact && new.basic.valid, "{what}: the signature");
+            let revision = new.pdf_revision.as_ref().expect("a PDF");
+            assert_eq!(revision.byte_range_valid, Some(true), "{what}: the byte range");
+            assert_eq!(new.level.map(|level| level.to_string()).as_deref(), Some("PAdES-BASELINE-B"), "{what}");
+        }
+    }
+    assert!(count > 500, "most damage is harmless: {count} signed");
 }

@@ -4,8 +4,10 @@ use super::certification::{Terms, lock_dictionary};
 use super::options::{Field, NewField, Options, Placement, Rectangle};
 use super::seed_values::SeedValues;
 use super::{Lock, permissions};
+use crate::formats::pdf::write::claims::Claims;
 use crate::formats::pdf::write::form::{self, FormField, add_field, flag_signatures};
 use crate::formats::pdf::write::page::Page;
+use crate::formats::pdf::write::structure::{add_form_element, order_by_structure};
 use crate::formats::pdf::write::{Entries, Update, Value, WriteError};
 use crate::formats::pdf::{Reference, Revision};
 use crate::signing::{SigningError, SigningErrorCode as Code};
@@ -156,7 +158,7 @@ impl<'a> Target<'a> {
         })
     }
 
-    /// Writes the field with its signature.
+    /// Writes the field with its signature, or a new one without.
     ///
     /// # Errors
     ///
@@ -164,29 +166,41 @@ impl<'a> Target<'a> {
     pub fn write(
         &self,
         update: &mut Update<'_, '_, '_>,
-        signature: Reference,
+        signature: Option<Reference>,
         appearance: Option<Reference>,
         terms: &Terms,
     ) -> Result<(), SigningError> {
-        let appearance = appearance.map(|form| Entries::new().with("N", form));
         let lock = terms.lock.as_ref().filter(|_| terms.lock_is_new).map(lock_dictionary);
         match self {
             Self::New { name, place, page, rectangle, tooltip } => {
                 let mut more = Entries::new();
-                appearance.into_iter().for_each(|appearance| more.set(b"AP", appearance));
+                let claims = Claims::read(update.revision());
+                // ISO 19005-1 §6.9: also one that nobody sees.
+                let appearance = match claims.archive_part {
+                    Some(1) if appearance.is_none() => Some(update.add_stream(empty_form(), vec![])),
+                    _ => appearance,
+                };
+                appearance.into_iter().for_each(|form| more.set(b"AP", appearances(form)));
                 if let Some(lock) = lock {
                     let lock = update.add(lock);
                     more.set(b"Lock", lock);
                 }
-                let tooltip = tooltip.as_deref();
-                let value = Some(signature);
-                let field = form::NewField { name, tooltip, page: page.id, rectangle: *rectangle, value, more };
-                add_field(update, place, field)?;
+                // ISO 14289-1 §7.18.1: there is always something to read out.
+                let tooltip = tooltip.as_deref().or(claims.is_accessible.then_some(name));
+                let (page, rectangle, value) = (page.id, *rectangle, signature);
+                let field = form::NewField { name, tooltip, page, rectangle, value, more };
+                let widget = add_field(update, place, field)?;
+                if claims.is_accessible {
+                    order_by_structure(update, page)?;
+                    add_form_element(update, page, widget)?;
+                }
             }
             Self::Existing { id, field } => {
-                update.set(*id, &[], b"V", signature)?;
+                if let Some(signature) = signature {
+                    update.set(*id, &[], b"V", signature)?;
+                }
                 if let (Some(appearance), Some((Some(widget), _))) = (appearance, field.widgets.first()) {
-                    update.set(*widget, &[], b"AP", appearance)?;
+                    update.set(*widget, &[], b"AP", appearances(appearance))?;
                 }
                 if let Some(lock) = lock {
                     let lock = update.add(lock);
@@ -194,8 +208,19 @@ impl<'a> Target<'a> {
                 }
             }
         }
-        Ok(flag_signatures(update, true)?)
+        Ok(flag_signatures(update, signature.is_some())?)
     }
+}
+
+/// Returns an appearance dictionary, which has but the normal one (ISO 19005-1 §6.5.3).
+fn appearances(form: Reference) -> Entries {
+    Entries::new().with("N", form)
+}
+
+/// Returns the entries of a form XObject in which nothing is drawn.
+fn empty_form() -> Entries {
+    let bounds = [0; 4].map(Value::Integer).to_vec();
+    Entries::new().with("Type", Value::name("XObject")).with("Subtype", Value::name("Form")).with("BBox", bounds)
 }
 
 /// Returns the empty signature fields.

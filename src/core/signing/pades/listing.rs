@@ -1,6 +1,6 @@
 //! The signature fields of a form, and empty ones to be signed later.
 
-use super::certification::lock_dictionary;
+use super::certification::Terms;
 use super::error::{check_read, open};
 use super::field::Target;
 use super::forbidden::{Earlier, check_access};
@@ -11,11 +11,11 @@ use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::crypto;
 use crate::document::Document;
-use crate::formats::pdf::write::form::{self, FormField, add_field as add, flag_signatures};
-use crate::formats::pdf::write::{Accepted, Entries, Update};
+use crate::formats::pdf::write::form::{self, FormField};
+use crate::formats::pdf::write::{Accepted, Update};
 use crate::formats::pdf::{File, Object, Revision, pages};
 use crate::output::Output;
-use crate::signing::{SigningError, SigningErrorCode};
+use crate::signing::SigningError;
 use std::collections::HashMap;
 
 /// A signature field.
@@ -104,15 +104,8 @@ pub fn add_field(
     check_access(&file, true)?;
     let target = Target::new_field(&revision, &fields, field)?;
     target.check_overlap(&revision)?;
-    let Target::New { name, place, page, rectangle, tooltip } = &target else {
-        return Err(SigningError::new(SigningErrorCode::FieldNotFound, "found no new field, expected one"));
-    };
-    let mut more = Entries::new();
-    lock.into_iter().for_each(|lock| more.set(b"Lock", lock_dictionary(lock)));
-    let new =
-        form::NewField { name, tooltip: tooltip.as_deref(), page: page.id, rectangle: *rectangle, value: None, more };
-    add(&mut update, place, new)?;
-    flag_signatures(&mut update, earlier.has_signatures())?;
+    let terms = Terms { lock: lock.cloned(), lock_is_new: true, ..Terms::default() };
+    target.write(&mut update, None, None, &terms)?;
     let appended = update.finish()?;
     check_read(&file, &revision)?;
     Ok(Output::appended(bytes.len(), appended.bytes))

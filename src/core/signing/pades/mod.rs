@@ -112,7 +112,7 @@ pub(crate) fn add_timestamp_field(
     let fields = form::fields(revision);
     let name = field::free_name(&fields, "Timestamp");
     let target = Target::new_field(revision, &fields, &NewField { name: Some(name), ..NewField::default() })?;
-    target.write(update, timestamp, None, &certification::Terms::default())
+    target.write(update, Some(timestamp), None, &certification::Terms::default())
 }
 
 /// A document with the update of a signature that lacks only its value.
@@ -157,7 +157,7 @@ impl<'d> LaidOut<'d> {
         };
         #[cfg(not(feature = "visible-signatures"))]
         let appearance = None;
-        target.write(&mut update, signature, appearance, &terms)?;
+        target.write(&mut update, Some(signature), appearance, &terms)?;
         let entries = dictionary::entries(parameters, options, &terms, update.catalog());
         update.put_signature(signature, entries, reserved::size(parameters, options, signer)?);
         certification::enter(&mut update, signature, &terms)?;

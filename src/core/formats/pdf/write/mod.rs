@@ -13,6 +13,7 @@
 //! ```
 
 mod admission;
+pub mod claims;
 mod encryption;
 mod error;
 pub mod form;
@@ -21,6 +22,7 @@ mod kept;
 pub mod page;
 mod section;
 mod serialize;
+pub mod structure;
 #[cfg(test)]
 mod tests;
 mod text;

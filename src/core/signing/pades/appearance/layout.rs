@@ -33,6 +33,9 @@ const LEADING: f64 = 1.2;
 const LARGEST: f64 = 16.0;
 const SMALLEST: f64 = 3.0;
 
+/// The size of letters that everybody reads; in points.
+const READABLE: f64 = 8.0;
+
 /// The share of the width, or the height, that a picture beside a text has at most.
 const SHARE: f64 = 0.4;
 
@@ -127,17 +130,23 @@ fn fitted(area: &Rectangle, proportion: f64) -> Rectangle {
 
 /// Returns the largest size in which a text fits, in tenths of a point.
 fn largest_size(text: &str, area: &Rectangle, unit: f64, face: &Face<'_>) -> f64 {
-    let fits = |tenths: u32| {
-        let size = f64::from(tenths) / 10.0 / unit;
-        let lines = wrapped(text, area.width() / size, face);
-        lines.is_some_and(|lines| lines.len() as f64 * LEADING * size <= area.height())
+    let largest = |as_written: bool| {
+        let fits = |tenths: u32| {
+            let size = f64::from(tenths) / 10.0 / unit;
+            let lines = wrapped(text, area.width() / size, face);
+            let lines = lines.filter(|lines| !as_written || lines.len() == text.lines().count());
+            lines.is_some_and(|lines| lines.len() as f64 * LEADING * size <= area.height())
+        };
+        let (mut least, mut most) = ((SMALLEST * 10.0) as u32, (LARGEST * 10.0) as u32);
+        while least < most {
+            let middle = (least + most).div_ceil(2);
+            if fits(middle) { least = middle } else { most = middle - 1 }
+        }
+        f64::from(least) / 10.0
     };
-    let (mut least, mut most) = ((SMALLEST * 10.0) as u32, (LARGEST * 10.0) as u32);
-    while least < most {
-        let middle = (least + most).div_ceil(2);
-        if fits(middle) { least = middle } else { most = middle - 1 }
-    }
-    f64::from(least) / 10.0 / unit
+    // Lines as they are written are better than larger letters.
+    let size = Some(largest(true)).filter(|size| *size >= READABLE).unwrap_or_else(|| largest(false));
+    size / unit
 }
 
 /// Breaks a text into lines that are so many ems wide at most, at spaces. `None` where a word is wider.

@@ -192,7 +192,8 @@ impl<'s, 'v> Search<'s, 'v> {
             self.add_certificate(certificate);
             let sub = SubContext::at_depth(place);
             anchored |= self.cx.is_trust_anchor(certificate, self.state.time, used.context, sub);
-            if anchored || certificate.self_signed {
+            // Without the issuer there is nobody to ask, and no key to verify the answer.
+            if anchored || certificate.self_signed || certificate.signing_certificate.is_none() {
                 continue;
             }
             let asks = match used.asks {

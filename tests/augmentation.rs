@@ -418,6 +418,27 @@ fn freshness() {
 }
 
 #[test]
+fn data_of_an_expired_responder_is_replaced() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let mut life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    for level in [Level::T, Level::Lt, Level::Lta] {
+        // The certificates of responders are valid for 30 days.
+        life.now = life.now.plus_millis(40 * DAY);
+        let report = life.extend(&Target::new(level), "step by step");
+        if level > Level::T {
+            assert_eq!(
+                report.indication().as_str(),
+                "TOTAL-PASSED",
+                "EN 319 102-1 5.2.6.4 {level} {}",
+                report.to_text()
+            );
+        }
+    }
+}
+
+#[test]
 fn two_signers_at_different_levels() {
     let world = Decades::from(start());
     let (first, second) = (world.person(1, start(), 700), world.person(2, start(), 700));

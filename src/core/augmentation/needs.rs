@@ -295,10 +295,17 @@ impl<'s, 'v> Search<'s, 'v> {
         };
         let after = data.this_update.is_some_and(|issued| issued >= used.time);
         says && match used.asks {
-            Asks::After => after,
-            Asks::Current => after || self.is_current(data, used, sub),
+            Asks::After => after && self.is_in_force(data),
+            Asks::Current => (after || self.is_current(data, used, sub)) && self.is_in_force(data),
             Asks::WhatThereIs => true,
         }
+    }
+
+    /// Whether the signer of revocation data is valid still. What is signed by one who is not can only be believed if an
+    /// archive time-stamp covers it since.
+    fn is_in_force(&self, data: &Revocation) -> bool {
+        let below = self.state.chain(&data.chain).take_while(|certificate| !certificate.trust.trusted);
+        below.into_iter().all(|certificate| self.state.time <= certificate.not_after)
     }
 
     /// Whether revocation data was current when the certificate was used: EN 319 102-1 §5.2.5, RFC 5280 §5.1.2.5.

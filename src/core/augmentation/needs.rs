@@ -149,7 +149,7 @@ impl<'s, 'v> Search<'s, 'v> {
 
     /// The authorities of the time-stamps, those of newer ones first: what is recent enough for them is for the others.
     fn timestamps(&mut self, signature: &SignatureView<'s>, required: bool) {
-        let archived = self.state.level(signature) == Some(Level::Lta);
+        let archived = self.state.is_archived(signature);
         let mut stamps: Vec<_> = signature.timestamps().collect();
         stamps.sort_by_key(|stamp| Reverse(stamp.time()));
         let newest = stamps.iter().position(|stamp| proves_signature(stamp.kind()));
@@ -168,7 +168,7 @@ impl<'s, 'v> Search<'s, 'v> {
     }
 
     fn signer(&mut self, signature: &SignatureView<'s>, required: bool) {
-        let archived = self.state.level(signature) == Some(Level::Lta);
+        let archived = self.state.is_archived(signature);
         let existence = self.state.existence(signature);
         let asks = match (existence, self.target.freshness) {
             _ if archived => Asks::WhatThereIs,

@@ -29,6 +29,8 @@ mod inflate;
 pub mod issuance;
 mod normalization;
 mod order;
+#[cfg(feature = "signing")]
+mod output;
 pub mod policy;
 pub mod qualification;
 pub mod report;

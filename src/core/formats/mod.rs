@@ -21,7 +21,7 @@ mod contents;
 mod deflated;
 pub mod draft;
 pub mod ers;
-mod ids;
+pub(crate) mod ids;
 pub mod jose;
 pub mod level;
 pub mod pdf;

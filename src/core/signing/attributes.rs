@@ -1,5 +1,6 @@
 //! The signed attributes: RFC 5652 §11, EN 319 122-1 §5.2.
 
+use super::check::check;
 use super::cms::{set_of, signature_algorithm_identifier};
 use super::parameters::{Commitment, ExplicitPolicy, Place, SignaturePolicy};
 use super::{SignatureParameters, Signer, SigningError, SigningErrorCode, cades};
@@ -43,6 +44,9 @@ pub(crate) fn signed_attributes(
     content_type: Oid<'_>,
     message_digest: &[u8],
 ) -> Result<Vec<u8>, SigningError> {
+    if !matches!(profile, Profile::TimestampToken) {
+        check(signer, parameters)?;
+    }
     let mut attributes = vec![
         attribute(oids::MESSAGE_DIGEST, |w| {
             w.octet_string(message_digest);
@@ -348,6 +352,18 @@ pub(super) fn token(bytes: &[u8]) -> Result<Token<'_>, SigningError> {
     })
 }
 
+/// Checks that the content time-stamps are over the content, whose digests the closure computes: EN 319 122-1 §5.2.8.
+///
+/// # Errors
+///
+/// `tsa-reply-unreadable` and `tsa-imprint`.
+pub(super) fn check_content_timestamps(
+    parameters: &SignatureParameters,
+    digest: impl Fn(DigestAlgorithm) -> Option<Vec<u8>>,
+) -> Result<(), SigningError> {
+    parameters.content_timestamps.iter().try_for_each(|bytes| check_imprint(&token(bytes)?, "the content", &digest))
+}
+
 /// Checks that a token is over something, whose digests the closure computes.
 ///
 /// # Errors
@@ -375,7 +391,7 @@ fn attribute(kind: Oid<'_>, value: impl FnOnce(&mut Writer)) -> Vec<u8> {
 }
 
 /// `Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF AttributeValue }`: RFC 5652 §5.3.
-fn attribute_of(kind: Oid<'_>, values: Vec<Vec<u8>>) -> Vec<u8> {
+pub(super) fn attribute_of(kind: Oid<'_>, values: Vec<Vec<u8>>) -> Vec<u8> {
     let mut w = Writer::new();
     w.sequence(|w| {
         w.oid(kind).element(Tag::SET, &set_of(values.iter()));

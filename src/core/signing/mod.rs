@@ -46,7 +46,6 @@ pub mod cades;
 mod check;
 mod cms;
 mod error;
-mod output;
 #[cfg(feature = "pdf")]
 pub mod pades;
 mod parameters;
@@ -54,8 +53,8 @@ mod prepared;
 mod signer;
 mod value;
 
+pub use crate::output::{Output, Piece};
 pub use error::{SigningError, SigningErrorCode};
-pub use output::{Output, Piece};
 pub use parameters::{Commitment, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy};
 pub use prepared::Prepared;
 pub use signer::Signer;

@@ -7,6 +7,8 @@
 //! signature is the profile's (`cades`), what they mean for a time-stamp `tsp`'s.
 
 pub(crate) mod attribute;
+#[cfg(feature = "signing")]
+pub(crate) mod edit;
 mod error;
 pub(crate) mod material;
 pub(crate) mod oids;

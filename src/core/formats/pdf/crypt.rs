@@ -27,10 +27,39 @@ pub enum Method {
 /// The key to a file.
 #[derive(Debug, Clone)]
 pub struct Security {
-    key: Vec<u8>,
-    strings: Method,
-    streams: Method,
+    pub(super) key: Vec<u8>,
+    pub(super) strings: Method,
+    pub(super) streams: Method,
     encrypt_metadata: bool,
+    access: Access,
+}
+
+/// What the password that opened a file gives access to: ISO 32000-1 table 22.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    /// Whether it is the owner's, who may do everything.
+    owner: bool,
+    /// `/R`, the revision of the handler.
+    revision: i64,
+    /// `/P`, bit 1 as the lowest.
+    permissions: u32,
+}
+
+impl Access {
+    /// Tells whether existing fields may be filled in and signed.
+    pub fn fills_fields(&self) -> bool {
+        // Bit 9 is of revision 3 and above.
+        self.owner || self.has(6) || self.revision >= 3 && self.has(9)
+    }
+
+    /// Tells whether new fields may be made.
+    pub fn adds_fields(&self) -> bool {
+        self.owner || self.has(4) && self.has(6)
+    }
+
+    fn has(&self, bit: u32) -> bool {
+        self.permissions & 1 << (bit - 1) != 0
+    }
 }
 
 /// The padding of passwords: ISO 32000-1 §7.6.3.3, algorithm 2, step a.
@@ -85,12 +114,18 @@ impl Security {
             file_id,
             encrypt_metadata,
         };
-        let key = password
+        let (key, owner) = password
             .into_iter()
             .chain([&[][..]])
             .find_map(|password| handler.key(password))
             .ok_or(PdfError::WrongPassword)?;
-        Ok(Self { key, strings, streams, encrypt_metadata })
+        let access = Access { owner, revision, permissions: handler.permissions };
+        Ok(Self { key, strings, streams, encrypt_metadata, access })
+    }
+
+    /// Returns what the password gives access to.
+    pub fn access(&self) -> Access {
+        self.access
     }
 
     /// Decrypts a string in object `id`.
@@ -115,7 +150,7 @@ impl Security {
         }
     }
 
-    fn object_key(&self, id: Reference, aes: bool) -> Vec<u8> {
+    pub(super) fn object_key(&self, id: Reference, aes: bool) -> Vec<u8> {
         let mut digest = Md5::new();
         digest.update(&self.key);
         digest.update(&id.number.to_le_bytes()[..3]);
@@ -158,12 +193,15 @@ struct Handler<'a> {
 }
 
 impl Handler<'_> {
-    /// Returns the file's key, if `password` is the user's or the owner's.
-    fn key(&self, password: &[u8]) -> Option<Vec<u8>> {
+    /// Returns the file's key, if `password` is the user's or the owner's, and whether it is the owner's.
+    ///
+    /// NOTE: without an owner's password the user's is the owner's, too (§7.6.3.4, algorithm 3).
+    fn key(&self, password: &[u8]) -> Option<(Vec<u8>, bool)> {
         if self.revision >= 5 {
             return self.key_aes256(password);
         }
-        self.key_of_user(&pad(password)).or_else(|| self.key_of_user(&self.user_password(password)))
+        let of_owner = self.key_of_user(&self.user_password(password)).map(|key| (key, true));
+        of_owner.or_else(|| self.key_of_user(&pad(password)).map(|key| (key, false)))
     }
 
     /// ISO 32000-1 algorithms 2, 4, 5 and 6.
@@ -203,20 +241,20 @@ impl Handler<'_> {
     }
 
     /// ISO 32000-2 algorithm 2.A.
-    fn key_aes256(&self, password: &[u8]) -> Option<Vec<u8>> {
+    fn key_aes256(&self, password: &[u8]) -> Option<(Vec<u8>, bool)> {
         let password = &password[..password.len().min(127)];
         let user = self.user.get(..48)?;
         let owner = self.owner.get(..48)?;
-        let (intermediate, wrapped) = if self.hash(password, &owner[32..40], user) == owner[..32] {
-            (self.hash(password, &owner[40..48], user), self.owner_key)
+        let (intermediate, wrapped, is_owner) = if self.hash(password, &owner[32..40], user) == owner[..32] {
+            (self.hash(password, &owner[40..48], user), self.owner_key, true)
         } else if self.hash(password, &user[32..40], &[]) == user[..32] {
-            (self.hash(password, &user[40..48], &[]), self.user_key)
+            (self.hash(password, &user[40..48], &[]), self.user_key, false)
         } else {
             return None;
         };
         let mut data = vec![0; 16];
         data.extend_from_slice(wrapped.get(..32)?);
-        Some(cbc_decrypt_blocks::<aes::Aes256>(&intermediate, &data))
+        Some((cbc_decrypt_blocks::<aes::Aes256>(&intermediate, &data), is_owner))
     }
 
     /// ISO 32000-2 algorithm 2.B; revision 5 stops after the first digest.
@@ -228,7 +266,7 @@ impl Handler<'_> {
         let mut round = 0;
         loop {
             let mut data = [password, &key, user].concat().repeat(64);
-            cbc_encrypt_blocks(&key[..16], &key[16..32], &mut data);
+            cbc_encrypt_blocks::<aes::Aes128>(&key[..16], &key[16..32], &mut data);
             // 256 is 1 modulo 3, so the number's remainder is that of the sum of its bytes.
             key = match data[..16].iter().map(|&o| u32::from(o)).sum::<u32>() % 3 {
                 0 => Sha256::digest(&data).to_vec(),
@@ -258,7 +296,7 @@ fn masked(key: &[u8], mask: u8) -> Vec<u8> {
 }
 
 /// RC4, which `key` (never empty here) encrypts and decrypts alike.
-fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
+pub(super) fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
     let mut state: [u8; 256] = std::array::from_fn(|index| index as u8);
     let mut j = 0u8;
     for i in 0..256 {
@@ -303,10 +341,14 @@ where
     plain
 }
 
-fn cbc_encrypt_blocks(key: &[u8], vector: &[u8], data: &mut [u8]) {
-    let Ok(mut cipher) = cbc::Encryptor::<aes::Aes128>::new_from_slices(key, vector) else { return };
+/// Encrypts whole blocks in their place.
+pub(super) fn cbc_encrypt_blocks<C>(key: &[u8], vector: &[u8], data: &mut [u8])
+where
+    C: aes::cipher::BlockCipherEncrypt + KeyInit,
+{
+    let Ok(mut cipher) = cbc::Encryptor::<C>::new_from_slices(key, vector) else { return };
     for block in data.chunks_exact_mut(16) {
-        if let Ok(block) = <&mut Block<cbc::Encryptor<aes::Aes128>>>::try_from(block) {
+        if let Ok(block) = <&mut Block<cbc::Encryptor<C>>>::try_from(block) {
             cipher.encrypt_block(block);
         }
     }

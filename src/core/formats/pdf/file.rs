@@ -4,7 +4,7 @@
 //! one. [`File`] holds the bytes, the index of the cross-references, and the objects that were read. A [`Revision`] is the
 //! document as it stands when reading stops at some byte.
 
-use super::crypt::Security;
+use super::crypt::{Access, Security};
 use super::error::PdfError;
 use super::lexer::Lexer;
 use super::limits::Limits;
@@ -61,6 +61,11 @@ impl<'a> File<'a> {
     /// Returns whether the file is encrypted, once it was opened.
     pub fn encrypted(&self) -> bool {
         matches!(self.security.get(), Some(Some(_)))
+    }
+
+    /// Returns what the password gives access to, where the file is encrypted and was opened.
+    pub fn access(&self) -> Option<Access> {
+        self.security.get()?.as_ref().map(Security::access)
     }
 
     /// Returns whether the newest cross-references state that the file is encrypted, without opening it: ISO 32000-1 §7.6.1.

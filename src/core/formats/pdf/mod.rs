@@ -43,6 +43,8 @@ pub mod string;
 pub mod text;
 pub mod unpacked;
 mod updates;
+#[cfg(feature = "signing")]
+pub mod write;
 pub mod xref;
 mod xref_index;
 

@@ -18,7 +18,7 @@ pub fn text(object: &Object<'_>) -> Option<String> {
 }
 
 /// Decodes a byte of PDFDocEncoding (ISO 32000-1 annex D.3), which is Latin-1 but for two ranges.
-fn pdf_doc_encoding(byte: u8) -> char {
+pub(super) fn pdf_doc_encoding(byte: u8) -> char {
     const LOW: [char; 8] = ['\u{2D8}', '\u{2C7}', '\u{2C6}', '\u{2D9}', '\u{2DD}', '\u{2DB}', '\u{2DA}', '\u{2DC}'];
     const HIGH: [char; 33] = [
         '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ', 'ﬂ', 'Ł',

@@ -1,47 +1,88 @@
 //! What a CAdES signature is written of.
 
+use super::unreadable;
 use crate::facts::Bytes;
+use crate::formats::cms::edit::Edits;
 use crate::formats::cms::oids;
+use crate::output::{Output, Piece};
+use crate::signing::attributes::attribute_of;
 use crate::signing::cms::{SignedData, SignerInfo};
 use crate::signing::prepared::Finishing;
-use crate::signing::{Output, Piece, SigningError};
+use crate::signing::{SigningError, SigningErrorCode};
 use serde::{Deserialize, Serialize};
 
 /// What is kept between preparing and finishing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::signing) struct Body {
+    /// Where the signature goes.
+    pub placement: Placement,
     /// The certificates that are embedded, DER.
     pub certificates: Vec<Bytes>,
     /// The unsigned attributes, DER.
     pub unsigned: Vec<Bytes>,
-    /// Whether the signature holds the content.
-    pub enveloped: bool,
+}
+
+/// Where a signature goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(in crate::signing) enum Placement {
+    /// A new file that holds the document.
+    Enveloping,
+    /// A new file beside the document.
+    Detached,
+    /// Beside the signatures of the document.
+    Parallel,
+    /// In the unsigned attributes of a signature of the document.
+    Counter {
+        /// The place of its signer.
+        signer: usize,
+    },
 }
 
 impl Body {
     /// Writes the signature.
     pub fn finish(&self, finishing: &Finishing<'_>) -> Result<Output, SigningError> {
-        let unsigned: Vec<Vec<u8>> = self
-            .unsigned
-            .iter()
-            .map(|attribute| attribute.0.clone())
-            .chain(finishing.timestamp.map(<[u8]>::to_vec))
-            .collect();
-        let signed_data = SignedData {
-            content_type: oids::DATA,
-            certificates: self.certificates.iter().map(|held| &held.0[..]).collect(),
-            signer_info: SignerInfo {
-                signer: finishing.signer,
-                signed_attributes: finishing.to_be_signed,
-                value: finishing.value,
-                unsigned_attributes: &unsigned,
-            },
+        let kept = self.unsigned.iter().map(|attribute| attribute.0.clone());
+        let unsigned: Vec<Vec<u8>> = kept.chain(finishing.timestamp.map(<[u8]>::to_vec)).collect();
+        let signer_info = SignerInfo {
+            signer: finishing.signer,
+            signed_attributes: finishing.to_be_signed,
+            value: finishing.value,
+            unsigned_attributes: &unsigned,
         };
-        if !self.enveloped {
-            return Ok(Output::new(signed_data.der(None)));
+        let document = finishing.document.bytes();
+        match self.placement {
+            Placement::Enveloping => Ok(self.new_file(Some(document.len()), signer_info)),
+            Placement::Detached => Ok(self.new_file(None, signer_info)),
+            Placement::Parallel => self.added(document, None, &signer_info),
+            Placement::Counter { signer } => self.added(document, Some(signer), &signer_info),
         }
-        let length = finishing.document.bytes().len();
-        let (before, after) = signed_data.around(Some(length));
-        Ok(Output::of(vec![Piece::New(before), Piece::Kept(0..length), Piece::New(after)]))
+    }
+
+    /// A new file, with a content of so many bytes or with none.
+    fn new_file(&self, length: Option<usize>, signer_info: SignerInfo<'_>) -> Output {
+        let certificates = self.certificates.iter().map(|held| &held.0[..]).collect();
+        let signed_data = SignedData { content_type: oids::DATA, certificates, signer_info };
+        let (before, after) = signed_data.around(length);
+        Output::of([Piece::New(before), Piece::Kept(0..length.unwrap_or(0)), Piece::New(after)])
+    }
+
+    /// A signed file with one signature more, perhaps a counter-signature of the signer at a place.
+    fn added(&self, file: &[u8], of: Option<usize>, signer_info: &SignerInfo<'_>) -> Result<Output, SigningError> {
+        let mut edits = Edits::new(file).map_err(|error| unreadable(&error))?;
+        match of {
+            None => edits.signer(&signer_info.der()),
+            Some(place) if place < edits.signed_data().signers.len() => {
+                edits.unsigned_attribute(place, attribute_of(oids::COUNTER_SIGNATURE, vec![signer_info.der()]))
+            }
+            Some(_) => {
+                let found = "found a prepared counter-signature of a signature that is not there";
+                return Err(SigningError::new(SigningErrorCode::StateUnreadable, found));
+            }
+        };
+        for certificate in &self.certificates {
+            edits.certificate(&certificate.0);
+        }
+        edits.output().map_err(|error| unreadable(&error))
     }
 }

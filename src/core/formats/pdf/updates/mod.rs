@@ -112,7 +112,7 @@ fn section_at(data: &[u8], offset: u64) -> bool {
 }
 
 /// Returns the length that a linearized file states: annex F.3.3. Readers that find it right begin with the first page.
-fn linearized_length(data: &[u8]) -> Option<u64> {
+pub(super) fn linearized_length(data: &[u8]) -> Option<u64> {
     let head = &data[..data.len().min(HEAD)];
     let key = memchr::memmem::find(head, b"/Linearized")?;
     let start = memchr::memmem::rfind(&head[..key], b"<<")?;

@@ -1,38 +1,65 @@
 """pyHanko as judge: reads requests (JSON lines) from the file named first, writes answers to the second. Runs in a virtual
 environment that has pyhanko; nothing by the network."""
-import asyncio, datetime, io, json, logging, os, sys
+import asyncio, dataclasses, datetime, io, json, logging, os, sys
 
 from asn1crypto import crl, ocsp, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
-from pyhanko.sign.diff_analysis import ModificationLevel
-from pyhanko.sign.validation import (
-    RevocationInfoValidationType, async_validate_pdf_ltv_signature, async_validate_pdf_signature,
-    async_validate_pdf_timestamp)
+from pyhanko.sign.ades.report import AdESPassed
+from pyhanko.sign.validation import ades, async_validate_pdf_signature, async_validate_pdf_timestamp
+from pyhanko.sign.validation.policy_decl import (
+    CertificateFetchingRule, LocalKnowledge, PdfSignatureValidationSpec, RevinfoOnlineFetchingRule,
+    RevocationInfoGatheringSpec, SignatureValidationSpec)
 from pyhanko_certvalidator import ValidationContext
+from pyhanko_certvalidator.authority import CertTrustAnchor
+from pyhanko_certvalidator.context import CertValidationPolicySpec
+from pyhanko_certvalidator.ltv.types import ValidationTimingInfo
+from pyhanko_certvalidator.policy_decl import CertRevTrustPolicy, RevocationCheckingPolicy, RevocationCheckingRule
+from pyhanko_certvalidator.registry import SimpleTrustManager
+from pyhanko_certvalidator.revinfo.archival import CRLContainer, OCSPContainer
 
 logging.disable(logging.CRITICAL)
 
 
-def context(request, **more):
-    def load(path, kind):
-        with open(path, "rb") as f:
-            return kind.load(f.read())
+def load(path, kind):
+    with open(path, "rb") as f:
+        return kind.load(f.read())
 
-    time = datetime.datetime.fromisoformat(request["time"].replace("Z", "+00:00"))
-    crls, ocsps = [], []
-    if request.get("revocation"):
-        for name in sorted(os.listdir(request["revocation"])):
+
+class Known:
+    """What a judge has beside the file."""
+
+    def __init__(self, request):
+        self.time = datetime.datetime.fromisoformat(request["time"].replace("Z", "+00:00"))
+        self.roots = [load(path, x509.Certificate) for path in request["anchors"]]
+        self.certificates = [load(path, x509.Certificate) for path in request["certificates"]]
+        self.crls, self.ocsps = [], []
+        for name in sorted(os.listdir(request["revocation"])) if request.get("revocation") else []:
             path = os.path.join(request["revocation"], name)
             if name.endswith(".crl"):
-                crls.append(load(path, crl.CertificateList))
+                self.crls.append(load(path, crl.CertificateList))
             else:
-                ocsps.append(load(path, ocsp.OCSPResponse))
-    return dict(trust_roots=[load(path, x509.Certificate) for path in request["anchors"]],
-                other_certs=[load(path, x509.Certificate) for path in request["certificates"]],
-                moment=time, allow_fetching=False, crls=crls, ocsps=ocsps, **more)
+                self.ocsps.append(load(path, ocsp.OCSPResponse))
+
+    def context(self, mode):
+        return ValidationContext(trust_roots=self.roots, other_certs=self.certificates, moment=self.time, allow_fetching=False,
+                                 crls=self.crls, ocsps=self.ocsps, revocation_mode=mode)
+
+    def specification(self):
+        must = RevocationCheckingRule.CRL_OR_OCSP_REQUIRED
+        policy = CertValidationPolicySpec(
+            trust_manager=SimpleTrustManager.build(trust_roots=self.roots),
+            revinfo_policy=CertRevTrustPolicy(RevocationCheckingPolicy(ee_certificate_rule=must, intermediate_ca_cert_rule=must)))
+        ocsps = [container for one in self.ocsps for container in OCSPContainer.load_multi(one)]
+        return PdfSignatureValidationSpec(SignatureValidationSpec(
+            cert_validation_policy=policy,
+            revinfo_gathering_policy=RevocationInfoGatheringSpec(
+                online_fetching_rule=RevinfoOnlineFetchingRule.LOCAL_ONLY,
+                certificate_fetching_rule=CertificateFetchingRule.FOLLOW_ONLINE_RULE),
+            local_knowledge=LocalKnowledge(known_certs=self.certificates, known_crls=[CRLContainer(one) for one in self.crls], known_ocsps=ocsps)))
 
 
 async def judge(request):
+    known = Known(request)
     with open(request["file"], "rb") as f:
         reader = PdfFileReader(io.BytesIO(f.read()), strict=not request.get("lenient"))
     if reader.encrypted:
@@ -43,22 +70,21 @@ async def judge(request):
         found.append(answer)
         try:
             if signature.sig_object_type == "/DocTimeStamp":
-                # What a later revision has about an earlier time-stamp is not looked for here; the last has nothing.
-                status = await async_validate_pdf_timestamp(signature, ValidationContext(**context(request, revocation_mode="soft-fail")))
+                status = await async_validate_pdf_timestamp(signature, known.context("soft-fail"))
                 answer["ok"] = bool(status.intact and status.valid and status.trusted)
-            elif request["level"] in ("LT", "LTA"):
-                kind = RevocationInfoValidationType.PADES_LT if request["level"] == "LT" else RevocationInfoValidationType.PADES_LTA
-                bare = context(request)
-                bare["crls"], bare["ocsps"] = [], []
-                status = await async_validate_pdf_ltv_signature(signature, kind, bare)
-                answer["ok"] = bool(status.bottom_line)
             else:
-                status = await async_validate_pdf_signature(signature, ValidationContext(**context(request, revocation_mode="hard-fail")))
-                answer["ok"] = bool(status.bottom_line)
-            answer["coverage"] = status.coverage.name
-            level = getattr(status, "modification_level", None)
-            answer["modified"] = level.name if isinstance(level, ModificationLevel) else str(level)
-            answer["says"] = status.summary()
+                # By the processes of EN 319 102-1: as of that time, from what the file holds and what is at hand.
+                timing = ValidationTimingInfo(validation_time=known.time, best_signature_time=known.time, point_in_time_validation=True)
+                verdict = await ades.ades_lta_validation(signature, known.specification(), timing)
+                status = verdict.api_status
+                answer["ades"] = str(verdict.ades_subindic)
+                answer["reason"] = verdict.failure_msg
+                answer["ok"] = verdict.ades_subindic == AdESPassed.OK and status is not None and bool(status.intact and status.valid)
+                if status is not None and getattr(status, "docmdp_ok", True) is False:
+                    answer["ok"] = False
+            answer["coverage"] = getattr(getattr(status, "coverage", None), "name", None)
+            answer["modified"] = getattr(getattr(status, "modification_level", None), "name", None)
+            answer["says"] = status.summary() if status is not None else ""
         except Exception as e:
             answer["ok"], answer["says"] = False, f"{type(e).__name__}: {e}"
     return found

@@ -6,8 +6,10 @@
 //! lacre-creation make FOLDER [ROW,…]       the cells
 //! ```
 
+mod archival;
 mod cell;
 mod cms;
+mod documents;
 mod random;
 mod steps;
 mod world;
@@ -20,7 +22,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let world = world::World::new();
     let done = match arguments[..] {
-        ["world", folder] => world.publish(Path::new(folder)).map(|()| 0),
+        ["world", folder] => publish(&world, Path::new(folder)),
         ["answers", folder, ref moments @ ..] => answers(&world, Path::new(folder), moments),
         ["make", folder] => make(&world, folder, None),
         ["make", folder, rows] => make(&world, folder, Some(rows)),
@@ -39,6 +41,20 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The world, and a document for others to sign.
+fn publish(world: &world::World, folder: &Path) -> std::io::Result<usize> {
+    world.publish(folder)?;
+    std::fs::write(folder.join("plain.pdf"), documents::plain())?;
+    for (name, bytes) in archival::documents() {
+        std::fs::write(folder.join(format!("archival-{name}.pdf")), bytes)?;
+    }
+    for source in documents::builds().into_iter().chain(documents::encrypted()) {
+        let name: String = source.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
+        std::fs::write(folder.join(format!("source-{name}.pdf")), source.bytes)?;
+    }
+    Ok(0)
 }
 
 fn answers(world: &world::World, folder: &Path, moments: &[&str]) -> std::io::Result<usize> {

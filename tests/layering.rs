@@ -21,8 +21,8 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("validation", &["facts", "policy"]),
     ("qualification", &["facts", "policy", "validation"]),
     ("report", &["facts", "policy", "validation", "qualification"]),
-    ("signing", &["asn1", "crypto", "x509", "formats"]),
-    ("issuance", &["asn1", "crypto", "x509", "signing"]),
+    ("signing", &["asn1", "crypto", "x509", "facts", "document", "formats", "policy"]),
+    ("issuance", &["asn1", "crypto", "x509", "formats", "signing"]),
     // The bundle is recorded and replayed through the front door.
     (
         "bundle",

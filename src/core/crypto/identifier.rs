@@ -79,12 +79,22 @@ impl SignatureAlgorithm {
     }
 }
 
-/// Writes the AlgorithmIdentifier of a digest function, without parameters: RFC 5754 §2.
+/// Writes the AlgorithmIdentifier of a digest function: without parameters (RFC 5754 §2), but for the length of
+/// id-shake256-len (RFC 8419 §2.3).
 pub fn digest_algorithm_identifier(algorithm: DigestAlgorithm) -> Vec<u8> {
     let mut identifier = Writer::new();
-    write_identifier(&mut identifier, algorithm.oid(), false);
+    if algorithm == DigestAlgorithm::Shake256_512 {
+        identifier.sequence(|w| {
+            w.oid(SHAKE256_LENGTH).unsigned(&512_u16.to_be_bytes());
+        });
+    } else {
+        write_identifier(&mut identifier, algorithm.oid(), false);
+    }
     identifier.finish()
 }
+
+/// RFC 8419 §2.3: id-shake256-len, with the length in bits.
+const SHAKE256_LENGTH: Oid<'_> = oid!("2.16.840.1.101.3.4.2.18");
 
 fn write_identifier(w: &mut Writer, oid: &str, null: bool) {
     let oid = ObjectIdentifier::new(oid).expect("the tables of names hold object identifiers");
@@ -239,6 +249,13 @@ mod tests {
             let found = SignatureAlgorithm::from_algorithm_identifier(&bytes);
             assert_eq!(found.is_ok(), expected, "{clause} {situation}: {found:?}");
         }
+    }
+
+    #[test]
+    fn the_length_of_shake256_is_stated() {
+        let written = digest_algorithm_identifier(DigestAlgorithm::Shake256_512);
+        assert!(written.ends_with(&[2, 2, 2, 0]), "RFC 8419 2.3: the parameter is 512: {written:02x?}");
+        assert_eq!(digest_from_algorithm_identifier(&written), Ok(DigestAlgorithm::Shake256_512));
     }
 
     #[test]

@@ -244,7 +244,7 @@ impl<'a> File<'a> {
 
     /// Returns the error of the first limit that was reached, if one was: objects that were refused then counted as
     /// missing.
-    pub(super) fn check_limits(&self) -> Result<(), PdfError> {
+    pub(crate) fn check_limits(&self) -> Result<(), PdfError> {
         self.limits.check()
     }
 

@@ -34,7 +34,7 @@ mod page_content;
 pub mod pages;
 pub mod permissions;
 pub mod picture;
-mod rectangle;
+pub mod rectangle;
 mod repair;
 mod revision;
 pub mod signature;

@@ -15,22 +15,41 @@ pub fn pages<'a>(revision: &Revision<'a, '_>) -> Vec<Rc<Dictionary<'a>>> {
 
 /// Returns the pages in their order, with the numbers of their objects.
 pub(super) fn numbered<'a>(revision: &Revision<'a, '_>) -> Vec<(Option<u32>, Rc<Dictionary<'a>>)> {
-    let mut found = Vec::new();
-    let root = revision.catalog().and_then(|catalog| catalog.get(b"Pages").cloned());
-    let mut todo: Vec<Object<'a>> = root.into_iter().collect();
-    let mut seen = HashSet::new();
-    while let Some(object) = todo.pop() {
-        let number = object.reference().map(|reference| reference.number);
-        if number.is_some_and(|number| !seen.insert(number)) {
-            continue;
-        }
-        let Object::Dictionary(node) = revision.resolve(&object) else { continue };
-        match revision.array(&node, b"Kids") {
-            Some(kids) => todo.extend(kids.iter().rev().cloned()),
-            None => found.push((number, node)),
-        }
+    Pages::new(revision).collect()
+}
+
+/// The pages in their order, each read when it is asked for, with the numbers of their objects.
+pub(super) struct Pages<'r, 'a, 'f> {
+    revision: &'r Revision<'a, 'f>,
+    todo: Vec<Object<'a>>,
+    seen: HashSet<u32>,
+}
+
+impl<'r, 'a, 'f> Pages<'r, 'a, 'f> {
+    /// Begins at the root of the page tree.
+    pub fn new(revision: &'r Revision<'a, 'f>) -> Self {
+        let root = revision.catalog().and_then(|catalog| catalog.get(b"Pages").cloned());
+        Self { revision, todo: root.into_iter().collect(), seen: HashSet::new() }
     }
-    found
+}
+
+impl<'a> Iterator for Pages<'_, 'a, '_> {
+    type Item = (Option<u32>, Rc<Dictionary<'a>>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(object) = self.todo.pop() {
+            let number = object.reference().map(|reference| reference.number);
+            if number.is_some_and(|number| !self.seen.insert(number)) {
+                continue;
+            }
+            let Object::Dictionary(node) = self.revision.resolve(&object) else { continue };
+            match self.revision.array(&node, b"Kids") {
+                Some(kids) => self.todo.extend(kids.iter().rev().cloned()),
+                None => return Some((number, node)),
+            }
+        }
+        None
+    }
 }
 
 /// Returns how many pages the root of the page tree states: ISO 32000-1 table 29.

@@ -58,12 +58,30 @@ pub fn doc_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> O
         Object::Null => Permission::MinimalChanges,
         stated => permission(stated.integer()).unwrap_or(Permission::NoChange),
     };
-    let least = |permission: &Permission| match permission {
+    transforms(revision, signature, b"DocMDP").iter().map(permitted).min_by_key(|permission| level(*permission))
+}
+
+/// Returns the `/P` of a permission: ISO 32000-1 table 254.
+pub(crate) fn level(permission: Permission) -> u8 {
+    match permission {
         Permission::NoChange => 1,
         Permission::MinimalChanges => 2,
         Permission::Changes => 3,
-    };
-    transforms(revision, signature, b"DocMDP").iter().map(permitted).min_by_key(least)
+    }
+}
+
+/// Returns what is permitted after a signature was made: by its certification, by the locks of its fields (ISO 32000-2 table
+/// 236), and by what some writers copy from these into the parameters of `FieldMDP`. The least counts.
+#[cfg(feature = "signing")]
+pub(crate) fn permitted_after<'a>(
+    revision: &Revision<'a, '_>,
+    signature: &Dictionary<'a>,
+    locks: impl Iterator<Item = Option<Permission>>,
+) -> Option<Permission> {
+    let copied = transforms(revision, signature, b"FieldMDP");
+    let copied = copied.iter().filter_map(|parameters| lock(revision, parameters)?.permissions);
+    let all = doc_mdp(revision, signature).into_iter().chain(locks.flatten()).chain(copied);
+    all.min_by_key(|permission| level(*permission))
 }
 
 /// Returns which fields a signature locks: ISO 32000-1 §12.8.2.4. Of several locks all count: those that name fields are

@@ -5,10 +5,14 @@ use super::revision::Revision;
 
 /// A rectangle, lower left corner first.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rectangle {
+pub struct Rectangle {
+    /// The left edge.
     pub left: f64,
+    /// The lower edge.
     pub bottom: f64,
+    /// The right edge.
     pub right: f64,
+    /// The upper edge.
     pub top: f64,
 }
 
@@ -52,6 +56,16 @@ impl Rectangle {
         Self { left: self.left - by, bottom: self.bottom - by, right: self.right + by, top: self.top + by }
     }
 
+    /// Returns its width.
+    pub fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    /// Returns its height.
+    pub fn height(&self) -> f64 {
+        self.top - self.bottom
+    }
+
     /// The unit square, in which images are drawn.
     pub const UNIT: Self = Self { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
@@ -72,10 +86,12 @@ impl Rectangle {
         size(self) / size(whole)
     }
 
+    /// Returns whether it has no area.
     pub fn is_empty(&self) -> bool {
         self.left == self.right || self.bottom == self.top
     }
 
+    /// Returns whether both share an area.
     pub fn overlaps(&self, other: &Self) -> bool {
         !self.is_empty()
             && !other.is_empty()

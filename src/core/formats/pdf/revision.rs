@@ -118,6 +118,13 @@ impl<'a, 'f> Revision<'a, 'f> {
         }
     }
 
+    /// Returns the reference to an object as it is in use: with the generation that the cross-references state.
+    #[cfg(feature = "signing")]
+    pub(super) fn in_use(&self, number: u32) -> Reference {
+        let generation = self.file.generation(number, self.newer_sections.unwrap_or(0)).unwrap_or(0);
+        Reference { number, generation: u16::try_from(generation).unwrap_or(0) }
+    }
+
     /// Returns the object numbers of the object streams that its cross-references name, each with the oldest section that
     /// does.
     pub(super) fn object_streams(&self) -> HashMap<u32, usize> {

@@ -1,16 +1,160 @@
 //! PAdES-BASELINE-B: EN 319 142-1 §6.3.
+//!
+//! [`prepare`] adds a signature to a PDF, in an incremental update that leaves every byte as it was: what others signed
+//! before stays signed. The update is laid out before anything is digested, with a gap for the signature of the size that
+//! it can have at most; [`Prepared::finish`] fills the gap.
+//!
+//! What earlier signatures forbid, what the form asks of a signer, and what readers would read differently is refused with
+//! the reason.
 
-use super::prepared::Finishing;
-use super::{Output, SigningError, SigningErrorCode};
-use serde::{Deserialize, Serialize};
+mod body;
+mod certification;
+mod dictionary;
+mod error;
+mod field;
+mod forbidden;
+mod listing;
+mod options;
+mod reserved;
+mod seed_values;
+mod version;
 
-/// What is kept between preparing and finishing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Body {}
+pub(super) use body::Body;
+pub use listing::{FieldInfo, add_field, fields};
+pub use options::{Extensions, Field, NewField, Options, Placement, Rectangle};
+pub use seed_values::SeedValues;
 
-impl Body {
-    /// Writes the signature.
-    pub fn finish(&self, _: &Finishing<'_>) -> Result<Output, SigningError> {
-        Err(SigningError::new(SigningErrorCode::DocumentUnreadable, "found a PDF, expected another format"))
+pub use crate::facts::{Lock, LockAction, Permission};
+
+use crate::formats::pdf::permissions::{self, level};
+
+use super::attributes::{Profile, check_content_timestamps, policy_store, signed_attributes};
+use super::check::check;
+use super::prepared::{self, Input, checked_digest};
+use super::{Prepared, SignatureParameters, Signer, SigningError, SigningErrorCode};
+use crate::algorithm::DigestAlgorithm;
+use crate::budget::Budget;
+use crate::crypto::{self, PrefixHashes};
+use crate::document::Document;
+use crate::formats::cms::oids;
+use crate::formats::pdf::File;
+use crate::formats::pdf::write::{Accepted, Appended, Update, form};
+use error::open;
+use field::Target;
+use forbidden::Earlier;
+
+/// Prepares a signature of the profile PAdES-BASELINE-B in a PDF.
+///
+/// # Errors
+///
+/// [`SigningError`] with the code of what forbids it.
+pub fn prepare(
+    document: &Document<'_>,
+    parameters: &SignatureParameters,
+    options: &Options,
+    signer: &Signer,
+    budget: &Budget,
+) -> Result<Prepared, SigningError> {
+    check(signer, parameters)?;
+    options.check(parameters)?;
+    let laid_out = LaidOut::new(document, parameters, options, signer, budget)?;
+    check_content_timestamps(parameters, |function| laid_out.digest(function))?;
+    let digest = laid_out.digest(signer.digest()).unwrap_or_default();
+    let to_be_signed = signed_attributes(Profile::Pades, signer, parameters, oids::DATA, &digest)?;
+    let input = Input::of(document.bytes(), signer.digest(), laid_out.before.digest(signer.digest()))?;
+    let body = Body::new(
+        laid_out.appended,
+        signer.embedded(parameters.embedded).iter().map(|held| held.der().into()).collect(),
+        policy_store(parameters)?.into_iter().map(Into::into).collect(),
+    )?;
+    Ok(Prepared::new(signer, Some(input), to_be_signed, prepared::Body::Pades(body)))
+}
+
+/// Returns the digest of what a signature would cover, by another function: the imprint of a content time-stamp (EN 319
+/// 122-1 §5.2.8), which is given to [`prepare`] together with the same options. [`Options::reserved`] has to be set, because
+/// the size of the time-stamp is part of what is reserved otherwise.
+///
+/// # Errors
+///
+/// As [`prepare`].
+pub fn content_digest(
+    document: &Document<'_>,
+    parameters: &SignatureParameters,
+    options: &Options,
+    signer: &Signer,
+    budget: &Budget,
+    function: DigestAlgorithm,
+) -> Result<Vec<u8>, SigningError> {
+    options.check(parameters)?;
+    let laid_out = LaidOut::new(document, parameters, options, signer, budget)?;
+    laid_out.digest(function).ok_or_else(|| {
+        let found = format!("found the digest function {function}, expected one that is computed here");
+        SigningError::new(SigningErrorCode::AlgorithmNotAllowed, found)
+    })
+}
+
+/// A document with the update of a signature that lacks only its value.
+struct LaidOut<'d> {
+    before: PrefixHashes<'d>,
+    appended: Appended,
+}
+
+impl<'d> LaidOut<'d> {
+    fn new(
+        document: &Document<'d>,
+        parameters: &SignatureParameters,
+        options: &Options,
+        signer: &Signer,
+        budget: &Budget,
+    ) -> Result<Self, SigningError> {
+        let bytes = document.bytes();
+        let file = File::new(bytes, budget)?;
+        let revision = open(&file, document)?;
+        let before = PrefixHashes::new(bytes);
+        let seed = seed(&before, parameters, signer)?;
+        let accepted = Accepted { hybrid: options.allow_hybrid };
+        let mut update = Update::begin(&revision, seed, accepted)?;
+        let fields = form::fields(&revision);
+        let earlier = Earlier::read(&revision, &fields);
+        let target = Target::choose(&revision, &fields, options)?;
+        let wishes = target.seed_values(&revision, options);
+        let terms = earlier.terms(&revision, &target, &wishes, options)?;
+        wishes.check(parameters, options, signer)?;
+
+        let signature = update.reserve();
+        target.write(&mut update, signature, &terms)?;
+        let entries = dictionary::entries(parameters, options, &terms, update.catalog());
+        update.put_signature(signature, entries, reserved::size(parameters, options, signer)?);
+        certification::enter(&mut update, signature, &terms)?;
+        if !earlier.has_signatures() {
+            field::stop_regenerating(&mut update, &fields)?;
+        }
+        version::enter(&mut update, options, !earlier.has_signatures())?;
+        let appended = update.finish()?;
+        error::check_read(&file, &revision)?;
+        Ok(Self { before, appended })
     }
+
+    /// Returns the digest of what the signature covers.
+    fn digest(&self, function: DigestAlgorithm) -> Option<Vec<u8>> {
+        let mut hasher = self.before.hasher(function, self.before.bytes().len())?;
+        self.appended.covered().into_iter().for_each(|covered| hasher.update(covered));
+        Some(hasher.finish())
+    }
+}
+
+/// Returns what stands for this signature: who signs what, when, and for what purpose.
+fn seed(
+    before: &PrefixHashes<'_>,
+    parameters: &SignatureParameters,
+    signer: &Signer,
+) -> Result<[u8; 32], SigningError> {
+    let document = match before.digest(signer.digest()) {
+        Some(digest) => digest,
+        None => checked_digest(signer.digest(), b"")?,
+    };
+    let parts: [&[u8]; 4] =
+        [&document, signer.certificate().sha256(), &parameters.signing_time.millis().to_be_bytes(), b"signature"];
+    let whole = crypto::digest(DigestAlgorithm::Sha256, &parts.concat()).unwrap_or_default();
+    Ok(std::array::from_fn(|index| whole.get(index).copied().unwrap_or_default()))
 }

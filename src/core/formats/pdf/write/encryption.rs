@@ -1,7 +1,8 @@
 //! Encryption of what is written: ISO 32000-1 §7.6.2, ISO 32000-2 algorithm 1.A.
 //!
 //! Vectors of AES are derived, so that the same update is the same bytes. CBC needs vectors that nobody can predict
-//! before the text is chosen (NIST SP 800-38A appendix C): they depend on the key to the file.
+//! before the text is chosen (NIST SP 800-38A appendix C): they depend on the key to the file, and on the text itself, so
+//! that no two texts have the same.
 
 use crate::formats::pdf::Reference;
 use crate::formats::pdf::crypt::{Method, Security, cbc_encrypt_blocks, rc4};
@@ -46,7 +47,7 @@ impl<'s> Cipher<'s> {
     where
         C: aes::cipher::BlockCipherEncrypt + aes::cipher::KeyInit,
     {
-        let vector = self.vector();
+        let vector = self.vector(plain);
         let padding = 16 - plain.len() % 16;
         let mut blocks = plain.to_vec();
         blocks.resize(plain.len() + padding, padding as u8);
@@ -54,7 +55,7 @@ impl<'s> Cipher<'s> {
         [&vector[..], &blocks].concat()
     }
 
-    fn vector(&mut self) -> [u8; 16] {
+    fn vector(&mut self, plain: &[u8]) -> [u8; 16] {
         let mut digest = Sha256::new();
         digest.update((self.security.key.len() as u64).to_le_bytes());
         digest.update(&self.security.key);
@@ -62,6 +63,7 @@ impl<'s> Cipher<'s> {
         digest.update(self.id.number.to_le_bytes());
         digest.update(self.id.generation.to_le_bytes());
         digest.update(self.vectors.to_le_bytes());
+        digest.update(plain);
         self.vectors += 1;
         let digest = digest.finalize();
         std::array::from_fn(|index| digest[index])

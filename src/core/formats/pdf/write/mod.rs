@@ -15,8 +15,10 @@
 mod admission;
 mod encryption;
 mod error;
+pub mod form;
 mod gap;
 mod kept;
+pub mod page;
 mod section;
 mod serialize;
 #[cfg(test)]

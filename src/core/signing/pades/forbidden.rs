@@ -1,0 +1,155 @@
+//! What earlier signatures and the protection of the document forbid: ISO 32000-1 §12.8.2, §7.6.3.2.
+
+use super::certification::Terms;
+use super::field::Target;
+use super::options::Options;
+use super::seed_values::SeedValues;
+use super::{Lock, LockAction, Permission, level};
+use crate::formats::pdf::permissions::{field_mdp, permitted_after};
+use crate::formats::pdf::signature::{Purpose, signatures};
+use crate::formats::pdf::write::form::FormField;
+use crate::formats::pdf::{File, Revision};
+use crate::signing::{SigningError, SigningErrorCode as Code};
+
+/// What earlier signatures say of later ones.
+#[derive(Debug, Default)]
+pub(super) struct Earlier {
+    /// The name of a field that is signed, whether it can be read or not.
+    signed: Option<String>,
+    /// What is still permitted, and the name of the field whose signature says so.
+    permission: Option<(Permission, String)>,
+    /// Which fields are locked, and the name of the field whose signature locks them.
+    locks: Vec<(Lock, String)>,
+}
+
+impl Earlier {
+    /// Reads the signatures of the form. Time-stamps forbid nothing.
+    pub fn read<'a>(revision: &Revision<'a, '_>, fields: &[FormField<'a>]) -> Self {
+        let signed = fields.iter().find(|field| field.is_signature() && field.is_filled());
+        let mut earlier = Self { signed: signed.map(|field| field.name.clone()), ..Self::default() };
+        if earlier.signed.is_none() {
+            return earlier;
+        }
+        for (purpose, signature) in signatures(revision).readable {
+            let names: Vec<&str> = signature.fields.iter().map(|field| &field.name[..]).collect();
+            let (names, dictionary) = (names.join(", "), &signature.dictionary);
+            if purpose == Purpose::DocumentTimestamp {
+                continue;
+            }
+            let own = signature.fields.iter().filter_map(|field| field.lock.clone());
+            let permissions = own.clone().map(|lock| lock.permissions);
+            if let Some(permission) = permitted_after(revision, dictionary, permissions)
+                && earlier.permission.as_ref().is_none_or(|(known, _)| level(permission) < level(*known))
+            {
+                earlier.permission = Some((permission, names.clone()));
+            }
+            let locks = field_mdp(revision, dictionary).into_iter().chain(own);
+            earlier.locks.extend(locks.map(|lock| (lock, names.clone())));
+        }
+        earlier
+    }
+
+    /// Returns whether a field is signed.
+    pub fn has_signatures(&self) -> bool {
+        self.signed.is_some()
+    }
+
+    /// Says what is permitted after the signature of a field, once it is sure that the field may be signed.
+    ///
+    /// # Errors
+    ///
+    /// `permission-denied`, `certified-no-changes`, `locked-by-field`, `certification-not-first`, `parameters-conflict`.
+    pub fn terms<'a>(
+        &self,
+        revision: &Revision<'a, '_>,
+        target: &Target<'a>,
+        wishes: &SeedValues,
+        options: &Options,
+    ) -> Result<Terms, SigningError> {
+        let is_new = matches!(target, Target::New { .. });
+        check_access(revision.file(), is_new)?;
+        self.check_changes(target.makes_parents())?;
+        self.check_locks(target.name())?;
+        if let (Some(_), Some(name)) = (options.certify, &self.signed) {
+            let found = format!("found the signed field {name}, expected a certification to be the first signature");
+            return Err(SigningError::new(Code::CertificationNotFirst, found)
+                .with_hint("sign without certifying; a lock with a permission says what is permitted afterwards"));
+        }
+        let own = target.lock(revision);
+        let asked = options.lock.clone().or_else(|| wishes.lock(own.is_some()));
+        let (lock, lock_is_new) = match (own, asked) {
+            (Some(own), Some(asked)) if own != asked => {
+                let found =
+                    format!("found the field {} with a lock of its own, and another one to be set", target.name());
+                return Err(SigningError::new(Code::ParametersConflict, found).with_hint("leave the lock out"));
+            }
+            (Some(own), _) => (Some(own), false),
+            (None, asked) => (asked, true),
+        };
+        Ok(Terms { certify: options.certify, lock, lock_is_new })
+    }
+
+    /// Checks that changes of a form are still permitted.
+    ///
+    /// # Errors
+    ///
+    /// `certified-no-changes`.
+    pub fn check_changes(&self, adds_more_than_signatures: bool) -> Result<(), SigningError> {
+        let Some((permission, name)) = &self.permission else { return Ok(()) };
+        let is_permitted = match permission {
+            Permission::NoChange => false,
+            Permission::MinimalChanges => !adds_more_than_signatures,
+            Permission::Changes => true,
+        };
+        if is_permitted {
+            return Ok(());
+        }
+        let found = format!(
+            "found the signature of the field {name}, which permits only changes of level {}",
+            level(*permission)
+        );
+        Err(SigningError::new(Code::CertifiedNoChanges, found)
+            .with_hint("only validation data and time-stamps can be added; ask who signed to permit more"))
+    }
+
+    /// Checks that a field may still be signed.
+    fn check_locks(&self, name: &str) -> Result<(), SigningError> {
+        let Some((_, by)) = self.locks.iter().find(|(lock, _)| locks(lock, name)) else { return Ok(()) };
+        let found = format!("found the field {name} locked by the signature of the field {by}");
+        Err(SigningError::new(Code::LockedByField, found)
+            .with_hint("only validation data and time-stamps can be added; ask who signed to lock less"))
+    }
+}
+
+/// Returns whether a lock concerns a field: ISO 32000-1 table 233. A name stands for the fields below it, too (§12.7.3.2),
+/// and what is below a field cannot change without it.
+fn locks(lock: &Lock, name: &str) -> bool {
+    let named = || lock.fields.iter().any(|locked| is_within(name, locked));
+    match lock.action {
+        LockAction::All => true,
+        LockAction::Include => named() || lock.fields.iter().any(|locked| is_within(locked, name)),
+        LockAction::Exclude => !named(),
+    }
+}
+
+fn is_within(name: &str, field: &str) -> bool {
+    name.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Checks that the password of an encrypted document gives access to what is done: ISO 32000-1 table 22.
+///
+/// # Errors
+///
+/// `permission-denied`.
+pub(super) fn check_access(file: &File<'_>, adds_field: bool) -> Result<(), SigningError> {
+    let Some(access) = file.access() else { return Ok(()) };
+    let (is_allowed, what) = match adds_field {
+        true => (access.adds_fields(), "new fields"),
+        false => (access.fills_fields(), "to fill in and sign fields"),
+    };
+    if is_allowed {
+        return Ok(());
+    }
+    let found = format!("found a protected document that does not allow {what}, expected one that does");
+    Err(SigningError::new(Code::PermissionDenied, found).with_hint("give the password of the owner"))
+}

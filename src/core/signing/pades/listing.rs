@@ -1,0 +1,118 @@
+//! The signature fields of a form, and empty ones to be signed later.
+
+use super::certification::lock_dictionary;
+use super::error::{check_read, open};
+use super::field::Target;
+use super::forbidden::{Earlier, check_access};
+use super::options::{NewField, Rectangle};
+use super::seed_values::SeedValues;
+use super::{Lock, permissions};
+use crate::algorithm::DigestAlgorithm;
+use crate::budget::Budget;
+use crate::crypto;
+use crate::document::Document;
+use crate::formats::pdf::write::form::{self, FormField, add_field as add, flag_signatures};
+use crate::formats::pdf::write::{Accepted, Entries, Update};
+use crate::formats::pdf::{File, Object, Revision, pages};
+use crate::output::Output;
+use crate::signing::{SigningError, SigningErrorCode};
+use std::collections::HashMap;
+
+/// A signature field.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct FieldInfo {
+    /// Its fully qualified name.
+    pub name: String,
+    /// Whether it has a signature, or another value.
+    pub is_signed: bool,
+    /// The number of its page, from one on; `None` where it is on none.
+    pub page: Option<u32>,
+    /// Where it is on the page, in the coordinates of the page; `None` where it has no area.
+    pub rectangle: Option<Rectangle>,
+    /// Which fields its signature locks (ISO 32000-1 table 233).
+    pub lock: Option<Lock>,
+    /// What it asks of its signer (table 234).
+    pub seed_values: SeedValues,
+}
+
+/// Lists the signature fields of a document.
+///
+/// # Errors
+///
+/// `document-unreadable`, `password-needed` and `password-wrong`.
+pub fn fields(document: &Document<'_>, budget: &Budget) -> Result<Vec<FieldInfo>, SigningError> {
+    let file = File::new(document.bytes(), budget)?;
+    let revision = open(&file, document)?;
+    let on_page = widgets_on_pages(&revision);
+    let fields = form::fields(&revision);
+    let listed = fields.iter().filter(|field| field.is_signature()).map(|field| info(&revision, field, &on_page));
+    let listed = listed.collect();
+    file.check_limits()?;
+    Ok(listed)
+}
+
+fn info<'a>(revision: &Revision<'a, '_>, field: &FormField<'a>, on_page: &HashMap<u32, u32>) -> FieldInfo {
+    let lock = revision.dictionary(&field.dictionary, b"Lock");
+    let widget = field.widgets.first();
+    let page = widget.and_then(|(id, _)| on_page.get(&id.as_ref()?.number).copied());
+    let rectangle = widget.and_then(|(_, widget)| Rectangle::read_entry(revision, widget, b"Rect"));
+    FieldInfo {
+        name: field.name.clone(),
+        is_signed: field.is_filled(),
+        page,
+        rectangle: rectangle.filter(|rectangle| !rectangle.is_empty()),
+        lock: lock.and_then(|lock| permissions::lock(revision, &lock)),
+        seed_values: SeedValues::of(revision, &field.dictionary),
+    }
+}
+
+/// Returns the numbers of the pages on which annotations are, by the numbers of these.
+fn widgets_on_pages(revision: &Revision<'_, '_>) -> HashMap<u32, u32> {
+    let mut on_page = HashMap::new();
+    for (number, page) in (1..).zip(pages::pages(revision)) {
+        let annotations = revision.array(&page, b"Annots").unwrap_or_default();
+        on_page.extend(annotations.iter().filter_map(Object::reference).map(|id| (id.number, number)));
+    }
+    on_page
+}
+
+/// Adds an empty signature field, to be signed later.
+///
+/// Where a document is to be signed by several, all fields are best there before the first of them signs: viewers differ
+/// in whether a new field changes what was signed.
+///
+/// # Errors
+///
+/// As [`prepare`](super::prepare) has them about fields; `certified-no-changes` where an earlier signature permits no new
+/// ones.
+pub fn add_field(
+    document: &Document<'_>,
+    field: &NewField,
+    lock: Option<&Lock>,
+    budget: &Budget,
+) -> Result<Output, SigningError> {
+    let bytes = document.bytes();
+    let file = File::new(bytes, budget)?;
+    let revision = open(&file, document)?;
+    let digest = crypto::digest(DigestAlgorithm::Sha256, bytes).unwrap_or_default();
+    let seed = std::array::from_fn(|index| digest.get(index).copied().unwrap_or_default());
+    let mut update = Update::begin(&revision, seed, Accepted::default())?;
+    let fields = form::fields(&revision);
+    let earlier = Earlier::read(&revision, &fields);
+    earlier.check_changes(true)?;
+    check_access(&file, true)?;
+    let target = Target::new_field(&revision, &fields, field)?;
+    let Target::New { name, place, page, rectangle, tooltip } = &target else {
+        return Err(SigningError::new(SigningErrorCode::FieldNotFound, "found no new field, expected one"));
+    };
+    let mut more = Entries::new();
+    lock.into_iter().for_each(|lock| more.set(b"Lock", lock_dictionary(lock)));
+    let new =
+        form::NewField { name, tooltip: tooltip.as_deref(), page: page.id, rectangle: *rectangle, value: None, more };
+    add(&mut update, place, new)?;
+    flag_signatures(&mut update, earlier.has_signatures())?;
+    let appended = update.finish()?;
+    check_read(&file, &revision)?;
+    Ok(Output::appended(bytes.len(), appended.bytes))
+}

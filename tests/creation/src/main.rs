@@ -10,6 +10,7 @@ mod archival;
 mod cell;
 mod cms;
 mod documents;
+mod pdf;
 mod random;
 mod steps;
 mod world;
@@ -68,5 +69,6 @@ fn make(world: &world::World, folder: &str, rows: Option<&str>) -> std::io::Resu
     let rows = rows.map(|rows| rows.split(',').map(str::to_owned).collect());
     let mut sheet = cell::Sheet::new(world, Path::new(folder), rows);
     cms::rows(&mut sheet);
+    pdf::rows(&mut sheet);
     sheet.finish()
 }

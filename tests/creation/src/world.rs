@@ -241,6 +241,15 @@ impl World {
         TimestampUnit::new(unit.issuer()).respond(request, time, numbers).expect("the unit's key signs")
     }
 
+    /// A time-stamp over that imprint.
+    pub fn token(&self, function: DigestAlgorithm, imprint: &[u8], time: Time) -> Vec<u8> {
+        use lacre_testkit::der;
+        let identifier = der::sequence(&[&der::oid(function.oid())]);
+        let imprint = der::sequence(&[&identifier, &der::bytes(imprint)]);
+        let request = der::sequence(&[&der::integer(1), &imprint, &der::boolean(true)]);
+        self.stamp(&request, time)
+    }
+
     /// Everybody with a certificate below the root.
     fn everybody(&self) -> Vec<(&Certificate, &Entity)> {
         let units = self.units.iter().map(|unit| (&unit.certificate, &self.times));

@@ -90,8 +90,8 @@ impl Place {
         if lines > 6 {
             return Err(invalid(format!("found a postal address of {lines} lines, expected at most 6")));
         }
-        let texts = self.locality.iter().chain(&self.postal_address);
-        texts.map(|text| not_empty("part of a place", text)).collect()
+        let mut texts = self.locality.iter().chain(&self.postal_address);
+        texts.try_for_each(|text| not_empty("part of a place", text))
     }
 }
 

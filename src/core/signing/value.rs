@@ -29,37 +29,37 @@ pub(super) fn verified(
     }
 }
 
+/// Writes the value as CMS has it: RFC 5753 §2.1.1, BSI TR-03111 §5.2.1.
 fn in_form(key: &PublicKey, algorithm: &SignatureAlgorithm, value: &[u8]) -> Result<Vec<u8>, SigningError> {
-    let whole = |bits: u32| bits.div_ceil(8) as usize;
-    let (expected, length) = match (algorithm.key, key.bits().map(whole)) {
-        (KeyAlgorithm::Ecdsa, Some(length)) => {
+    // Of a key in whole bytes: the length of the modulus, of a coordinate.
+    let length = key.bits().map_or(0, |bits| bits.div_ceil(8) as usize);
+    let (written, expected) = match algorithm.key {
+        KeyAlgorithm::Ecdsa => {
             let numbers = sequence(value).or_else(|| (value.len() == 2 * length).then(|| value.split_at(length)));
-            if let Some((r, s)) = numbers {
+            let written = numbers.map(|(r, s)| {
                 let mut w = Writer::new();
                 w.sequence(|w| {
                     w.unsigned(r).unsigned(s);
                 });
-                return Ok(w.finish());
-            }
-            (format!("a SEQUENCE of two INTEGERs, or {}", 2 * length), 0)
+                w.finish()
+            });
+            (written, format!("a SEQUENCE of two INTEGERs or {}", 2 * length))
         }
-        (KeyAlgorithm::PlainEcdsa, Some(length)) => {
-            if let Some((r, s)) = sequence(value)
-                && let Some(value) = padded(r, length).zip(padded(s, length))
-            {
-                return Ok([value.0, value.1].concat());
-            }
-            ((2 * length).to_string(), 2 * length)
+        KeyAlgorithm::PlainEcdsa => {
+            let numbers = sequence(value).and_then(|(r, s)| Some([padded(r, length)?, padded(s, length)?].concat()));
+            let same = || (value.len() == 2 * length).then(|| value.to_vec());
+            (numbers.or_else(same), (2 * length).to_string())
         }
-        (KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss, Some(length)) => (length.to_string(), length),
-        _ => return Ok(value.to_vec()),
+        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss => {
+            ((value.len() == length).then(|| value.to_vec()), length.to_string())
+        }
+        _ => (Some(value.to_vec()), String::new()),
     };
-    if value.len() == length {
-        return Ok(value.to_vec());
-    }
-    let found = format!("found a value of {} bytes, expected {expected} bytes ({algorithm})", value.len());
-    Err(SigningError::new(SigningErrorCode::ValueForm, found)
-        .with_hint("hand over what the key made, without Base64, and without what a service wraps around it"))
+    written.ok_or_else(|| {
+        let found = format!("found a value of {} bytes, expected {expected} bytes ({algorithm})", value.len());
+        SigningError::new(SigningErrorCode::ValueForm, found)
+            .with_hint("hand over what the key made, without Base64, and without what a service wraps around it")
+    })
 }
 
 /// Returns the two numbers of `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3).

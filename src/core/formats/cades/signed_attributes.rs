@@ -97,6 +97,7 @@ fn roles(signed: &Attributes<'_>) -> Vec<SignerRole> {
                 roles.extend(certified.flat_map(|choice| certified_roles(&unwrapped(choice))));
             }
             1 => roles.extend(certified_roles(&unwrapped(part))),
+            2 if second => roles.extend(unwrapped(part).children().filter_map(signed_assertion)),
             _ => {}
         }
     }
@@ -116,6 +117,15 @@ fn unwrapped(tagged: Tlv<'_>) -> Tlv<'_> {
         }
         _ => tagged,
     }
+}
+
+/// `SignedAssertion ::= SEQUENCE { signedAssertionID OBJECT IDENTIFIER, signedAssertion ANY OPTIONAL }`, where it is a text.
+fn signed_assertion(assertion: Tlv<'_>) -> Option<SignerRole> {
+    let mut reader = assertion.children();
+    reader.expect(Tag::OID).ok()?;
+    let value = reader.read().ok()?;
+    let role = value.is_string().then(|| text(&value))??;
+    Some(SignerRole { role, category: RoleCategory::Signed, not_before: None, not_after: None })
 }
 
 /// Returns a claimed attribute's values that are strings.

@@ -134,6 +134,17 @@ pub mod signing {
     };
 }
 
+/// Extending signatures: time-stamps, certificates and revocation data for levels T, LT and LTA (EN 319 122-1,
+/// EN 319 142-1).
+#[cfg(feature = "signing")]
+pub mod augmentation {
+    #[doc(inline)]
+    pub use lacre_core::augmentation::{
+        EvidenceWant, Extended, ExtendedSignature, Extension, Freshness, Level, Material, Obstacle, Target,
+        TimestampWant, Want, extend,
+    };
+}
+
 /// What an issuer signs: certificates (RFC 5280), revocation lists, OCSP responses (RFC 6960) and time-stamps (RFC 3161).
 #[cfg(feature = "signing")]
 pub mod issuance {

@@ -80,6 +80,12 @@ impl<'a> Document<'a> {
         self.compares_pages
     }
 
+    /// Returns the document with other bytes, and the same name, contents and password. Pages are not drawn.
+    #[cfg(feature = "signing")]
+    pub(crate) fn with_bytes<'b>(&'b self, bytes: &'b [u8]) -> Document<'b> {
+        Document { bytes, name: self.name.as_deref().map(Cow::Borrowed), compares_pages: false, ..self.clone() }
+    }
+
     /// Returns the bytes.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes

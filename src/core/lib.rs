@@ -13,6 +13,8 @@
 
 pub mod algorithm;
 pub mod asn1;
+#[cfg(feature = "signing")]
+pub mod augmentation;
 pub mod budget;
 pub mod bundle;
 pub mod collect;

@@ -198,6 +198,12 @@ impl Validator {
         judge_within(facts, &self.policy, time, &self.budget)
     }
 
+    /// Returns the bounds on the work that a document may cause.
+    #[cfg(feature = "signing")]
+    pub(crate) fn limits(&self) -> &Budget {
+        &self.budget
+    }
+
     /// Returns the trust anchors, DER.
     pub(crate) fn anchors(&self) -> impl Iterator<Item = &[u8]> {
         self.anchors.iter().map(Certificate::der)

@@ -108,6 +108,10 @@ string_enum! {
         ChainNotTrusted = "chain-not-trusted",
         /// Revocation data is missing, and none can be asked for.
         RevocationMissing = "revocation-missing",
+        /// Revocation data is older than what it is needed for, and none that is newer can be asked for.
+        RevocationTooOld = "revocation-too-old",
+        /// A piece of evidence is neither a certificate nor revocation data.
+        EvidenceUnreadable = "evidence-unreadable",
         /// The response to a time-stamp request cannot be read.
         TsaReplyUnreadable = "tsa-reply-unreadable",
         /// The authority rejected the time-stamp request.

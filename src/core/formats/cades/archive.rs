@@ -66,6 +66,17 @@ impl<'s, 'a> Archive<'s, 'a> {
         })
     }
 
+    /// The imprint of a new archive time-stamp v3 with this hash index; `None` where the content is not at hand.
+    #[cfg(feature = "signing")]
+    pub(crate) fn imprint_v3(&self, algorithm: DigestAlgorithm, index: &[u8]) -> Option<Vec<u8>> {
+        let mut hasher = Hasher::new(algorithm)?;
+        hasher.update(&tlv(Tag::OID, self.signed_data.content_type.content()));
+        hasher.update(&self.content.digest(algorithm)?);
+        self.signer_fields().for_each(|field| hasher.update(field));
+        hasher.update(index);
+        Some(hasher.finish())
+    }
+
     /// TS 101 733 annex K, tables K.2 and K.3: everything one after the other, less the archive time-stamps that are
     /// not older than the one examined.
     ///

@@ -1,8 +1,12 @@
 //! The hash index of an archive time-stamp v3: EN 319 122-1 §5.5.2, and its two predecessors (TS 101 733 §6.4.2).
 
 use crate::algorithm::DigestAlgorithm;
+#[cfg(feature = "signing")]
+use crate::asn1::Writer;
 use crate::asn1::{Tlv, to_der};
 use crate::crypto::Hasher;
+#[cfg(feature = "signing")]
+use crate::crypto::digest_algorithm_identifier;
 use crate::facts::{self, HashIndexVersion};
 use crate::formats::cms::{Attribute, Attributes, SignedData, digest_algorithm, oids};
 use std::borrow::Cow;
@@ -187,6 +191,35 @@ fn hash(algorithm: DigestAlgorithm, kind: Option<Tlv<'_>>, element: &[u8]) -> Op
     kind.iter().for_each(|kind| hasher.update(kind.raw));
     hasher.update(element);
     Some(hasher.finish())
+}
+
+/// Writes the `ATSHashIndexV3` of everything there is: certificates and CRLs as they are stored, each value of the
+/// unsigned attributes with its type (§5.5.2). `None` without the digest function.
+#[cfg(feature = "signing")]
+pub(super) fn write(
+    signed_data: &SignedData<'_>,
+    unsigned: &Attributes<'_>,
+    algorithm: DigestAlgorithm,
+) -> Option<Vec<u8>> {
+    let each = |set: Option<Tlv<'_>>| {
+        let elements = set.into_iter().flat_map(|set| set.children());
+        elements.map(|element| hash(algorithm, None, element.raw)).collect::<Option<Vec<_>>>()
+    };
+    let values = unsigned.iter().flat_map(|attribute| attribute.values().map(|value| (attribute.kind, value)));
+    let values = values.map(|(kind, value)| hash(algorithm, Some(kind), value.raw)).collect::<Option<Vec<_>>>()?;
+    let lists = [each(signed_data.certificates)?, each(signed_data.crls)?, values];
+    let mut index = Writer::new();
+    index.sequence(|w| {
+        w.raw(&digest_algorithm_identifier(algorithm));
+        for list in &lists {
+            w.sequence(|w| {
+                for hash in list {
+                    w.octet_string(hash);
+                }
+            });
+        }
+    });
+    Some(index.finish())
 }
 
 /// Returns the facts of a v3 archive time-stamp without a hash index that can be read.

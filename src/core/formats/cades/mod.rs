@@ -6,6 +6,8 @@
 //! with a PDF's byte ranges as the content.
 
 mod archive;
+#[cfg(feature = "signing")]
+pub(crate) mod archive_timestamp;
 mod evidence_records;
 mod hash_index;
 mod level;
@@ -33,15 +35,7 @@ use crate::budget::Budget;
 /// [`Error`] where the file is not CMS.
 pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Result<Draft<'a>, Error> {
     let signed_data = SignedData::parse(bytes)?;
-    let content = match (signed_data.content_pieces(), contents.first()) {
-        (Some(pieces), _) => Content::pieces(pieces),
-        // A content of its own that cannot be read is not replaced by one that somebody supplies.
-        (None, Some(detached)) if signed_data.is_detached() => {
-            detached.refer();
-            detached.clone()
-        }
-        (None, _) => Content::missing(),
-    };
+    let content = content(&signed_data, contents);
     let mut scope = SignedScope::whole(&content);
     let reader = SignerInfoReader {
         file: contents.file(),
@@ -60,4 +54,17 @@ pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Re
     evidence_records::share(&mut draft.signatures);
     draft.signed_data = scope.signed_data;
     Ok(draft)
+}
+
+/// Returns what the signers of a file sign: its own content, or the first of the contents beside it.
+pub(crate) fn content<'c>(signed_data: &SignedData<'c>, contents: &Contents<'c>) -> Content<'c> {
+    match (signed_data.content_pieces(), contents.first()) {
+        (Some(pieces), _) => Content::pieces(pieces),
+        // A content of its own that cannot be read is not replaced by one that somebody supplies.
+        (None, Some(detached)) if signed_data.is_detached() => {
+            detached.refer();
+            detached.clone()
+        }
+        (None, _) => Content::missing(),
+    }
 }

@@ -1,0 +1,207 @@
+//! Extending CMS files: CAdES, EN 319 122-1.
+
+use super::carrier::{Carrier, Step};
+use super::material::Tokens;
+use super::needs::Needs;
+use super::state::State;
+use super::want::TimestampWant;
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto;
+use crate::document::Document;
+use crate::facts::TimestampType;
+use crate::formats::Contents;
+use crate::formats::cades::archive_timestamp::{ArchiveTimestamp, attribute};
+use crate::formats::cades::content;
+use crate::formats::cms::edit::Edits;
+use crate::formats::cms::{self, Attribute, SignedData, SignerInfo, oids};
+use crate::formats::tsp::Token;
+use crate::output::Output;
+use crate::signing::{SigningError, SigningErrorCode};
+
+/// A CMS file, with the contents beside it.
+pub(super) struct CmsFile<'d> {
+    contents: Contents<'d>,
+}
+
+impl<'d> CmsFile<'d> {
+    /// Takes the contents beside a document, whose bytes are these in BER.
+    pub(super) fn of(document: &Document<'d>, file: &[u8]) -> Result<Self, SigningError> {
+        let signed_data = SignedData::parse(file).map_err(|error| unreadable(&error))?;
+        if signed_data.content_type == oids::TST_INFO {
+            let error = SigningError::new(
+                SigningErrorCode::NotExtendable,
+                "found a time-stamp, expected a CAdES or PAdES signature",
+            );
+            return Err(error.with_hint("a time-stamp that stands alone is renewed, and not extended"));
+        }
+        Ok(Self { contents: Contents::of(document) })
+    }
+}
+
+impl Carrier for CmsFile<'_> {
+    fn stamp(
+        &self,
+        file: &[u8],
+        state: &State<'_>,
+        signatures: &[usize],
+        tokens: &Tokens<'_>,
+        digest: DigestAlgorithm,
+    ) -> Result<Step, SigningError> {
+        let mut edits = edits(file)?;
+        let mut step = Step::default();
+        for &place in signatures {
+            let signer = signer_place(state, place);
+            let Some(info) = edits.signed_data().signers.get(signer) else { continue };
+            // TS 101 733 §6.4.1: it covers the attributes that are there, in a way that allows no others.
+            if info.unsigned.iter().any(is_old_archive) {
+                step.failed.push((place, covered("a time-stamp over the signature")));
+                continue;
+            }
+            let imprint = crypto::digest(digest, &info.value).ok_or_else(|| digest_left_out(digest))?;
+            match tokens.find(digest, &imprint) {
+                Some(token) => {
+                    edits.unsigned_attribute(signer, attribute(oids::SIGNATURE_TIMESTAMP, token));
+                }
+                None => step.want(place, want(state, place, digest, imprint, TimestampType::Signature)),
+            }
+        }
+        step.output = output(&edits)?;
+        Ok(step)
+    }
+
+    fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Output, SigningError> {
+        let mut edits = edits(file)?;
+        let frozen = edits.signed_data().signers.iter().any(|signer| signer.unsigned.iter().any(is_old_archive));
+        if frozen {
+            for (place, needs) in needs.iter().filter(|(_, needs)| !needs.is_empty()) {
+                fill_archive_timestamp(&mut edits, signer_place(state, *place), needs)?;
+            }
+        } else {
+            needs.iter().for_each(|(_, needs)| add(&mut edits, needs));
+        }
+        edits.output().map_err(|error| unreadable(&error))
+    }
+
+    fn archive(
+        &self,
+        file: &[u8],
+        state: &State<'_>,
+        signatures: &[usize],
+        tokens: &Tokens<'_>,
+        digest: DigestAlgorithm,
+    ) -> Result<Step, SigningError> {
+        let mut edits = edits(file)?;
+        let mut step = Step::default();
+        for &place in signatures {
+            let signer = signer_place(state, place);
+            let signed_data = edits.signed_data();
+            let Some(info) = signed_data.signers.get(signer) else { continue };
+            let digest = newest_archive(info).map_or(digest, |(_, token)| longer(digest, token.info.imprint.algorithm));
+            let content = content(signed_data, &self.contents);
+            let Some(prepared) = ArchiveTimestamp::prepare(signed_data, info, &content, digest) else {
+                let message =
+                    format!("the content, or its {digest} digest, is not there; an archive time-stamp covers it");
+                let error = SigningError::new(SigningErrorCode::ContentNeeded, message);
+                step.failed.push((place, error.with_hint("hand in the signed file with the signature")));
+                continue;
+            };
+            match tokens.find(digest, &prepared.imprint) {
+                Some(token) => {
+                    let attribute = prepared.attribute(token).map_err(|error| unreadable(&error))?;
+                    edits.unsigned_attribute(signer, attribute).digest_algorithm(digest);
+                }
+                None => step.want(place, want(state, place, digest, prepared.imprint, TimestampType::Archive)),
+            }
+        }
+        step.output = output(&edits)?;
+        Ok(step)
+    }
+}
+
+/// Returns the place of a signature among the signers: counter-signatures stand in the record as well.
+fn signer_place(state: &State<'_>, place: usize) -> usize {
+    let before = state.report.facts().signatures.iter().take(place);
+    before.filter(|signature| !signature.counter_signature).count()
+}
+
+fn want(
+    state: &State<'_>,
+    place: usize,
+    algorithm: DigestAlgorithm,
+    imprint: Vec<u8>,
+    kind: TimestampType,
+) -> TimestampWant {
+    let about = state.report.facts().signatures.get(place).map(|signature| signature.id.clone());
+    TimestampWant { algorithm, imprint, kind, about }
+}
+
+fn add(edits: &mut Edits<'_>, needs: &Needs) {
+    for certificate in &needs.certificates {
+        edits.certificate(certificate);
+    }
+    for crl in &needs.crls {
+        edits.crl(crl);
+    }
+    for response in &needs.ocsps {
+        edits.ocsp(response);
+    }
+}
+
+/// Adds validation data to the newest archive time-stamp of a signer: the older form of them covers the sets of the file,
+/// and covers nothing of the newest token's own.
+fn fill_archive_timestamp(edits: &mut Edits<'_>, signer: usize, needs: &Needs) -> Result<(), SigningError> {
+    let info = edits.signed_data().signers.get(signer);
+    let Some((attribute, token)) = info.and_then(newest_archive) else {
+        return Err(covered("certificates and revocation data"));
+    };
+    let mut inner = self::edits(token.bytes)?;
+    add(&mut inner, needs);
+    let filled = inner.output().map_err(|error| unreadable(&error))?.to_vec(token.bytes);
+    edits.replace_value(&attribute, filled);
+    Ok(())
+}
+
+/// The newest archive time-stamp of a signer, by its time.
+fn newest_archive<'a>(signer: &SignerInfo<'a>) -> Option<(Attribute<'a>, Token<'a>)> {
+    let archive = |attribute: &&Attribute<'a>| is_old_archive(attribute) || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3;
+    let tokens = signer.unsigned.iter().filter(archive).filter_map(|attribute| {
+        let token = Token::parse(attribute.value()?.raw).ok()?;
+        Some((*attribute, token))
+    });
+    tokens.max_by_key(|(_, token)| token.info.gen_time)
+}
+
+/// Archive time-stamps before v3, which cover certificates, CRLs and unsigned attributes as they stand.
+fn is_old_archive(attribute: &Attribute<'_>) -> bool {
+    [oids::ARCHIVE_TIMESTAMP, oids::ARCHIVE_TIMESTAMP_V2, oids::LONG_TERM_VALIDATION].contains(&attribute.oid)
+}
+
+/// A renewal is no weaker than what it renews.
+pub(super) fn longer(digest: DigestAlgorithm, last: Option<DigestAlgorithm>) -> DigestAlgorithm {
+    use DigestAlgorithm::{Sha3_384, Sha3_512, Sha384, Sha512};
+    let last = last.filter(|last| matches!(last, Sha384 | Sha512 | Sha3_384 | Sha3_512));
+    last.filter(|last| last.length() > digest.length()).unwrap_or(digest)
+}
+
+fn edits(file: &[u8]) -> Result<Edits<'_>, SigningError> {
+    Edits::new(file).map_err(|error| unreadable(&error))
+}
+
+fn output(edits: &Edits<'_>) -> Result<Option<Output>, SigningError> {
+    (!edits.is_empty()).then(|| edits.output().map_err(|error| unreadable(&error))).transpose()
+}
+
+fn unreadable(error: &cms::Error) -> SigningError {
+    SigningError::new(SigningErrorCode::DocumentUnreadable, error.to_string())
+}
+
+/// An archive time-stamp of an older form covers what would have to be changed.
+fn covered(what: &str) -> SigningError {
+    let message = format!("an archive time-stamp of an older form covers the place of {what}; expected none");
+    SigningError::new(SigningErrorCode::CoveredByArchiveTimestamp, message).with_hint("renew its archive time-stamp")
+}
+
+pub(super) fn digest_left_out(digest: DigestAlgorithm) -> SigningError {
+    let message = format!("found {digest}, which this build does not compute; expected another digest function");
+    SigningError::new(SigningErrorCode::AlgorithmNotAllowed, message)
+}

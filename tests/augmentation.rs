@@ -1,0 +1,442 @@
+//! Signatures are extended over decades, and every step is judged: EN 319 122-1 §6, EN 319 142-1 §6.
+
+use lacre::{
+    Document, Report, Time,
+    augmentation::{
+        EvidenceWant, Extension, Freshness, Level, Material, Obstacle, Target, TimestampWant, Want, extend,
+    },
+    report::{Attempt, SignatureLevel, Tried, WantedKind},
+    signing::{DigestAlgorithm, SigningErrorCode},
+};
+use lacre_testkit::decades::Decades;
+use std::collections::BTreeSet;
+
+const SECOND: i64 = 1000;
+const DAY: i64 = 86_400_000;
+const YEAR: i64 = 365 * DAY;
+const TEXT: &[u8] = b"Dear Ines,\r\nall is well.\r\n";
+
+fn start() -> Time {
+    "2027-03-01T12:00:00Z".parse().expect("a time")
+}
+
+/// The levels of the signatures of a report.
+fn levels(report: &Report) -> Vec<&'static str> {
+    report.signatures().map(|signature| signature.level().map_or("none", SignatureLevel::as_str)).collect()
+}
+
+/// What was done with a document on its way, step by step.
+struct Life<'w> {
+    world: &'w Decades,
+    file: Vec<u8>,
+    content: Option<&'w [u8]>,
+    now: Time,
+}
+
+impl<'w> Life<'w> {
+    fn of(world: &'w Decades, file: Vec<u8>, now: Time) -> Self {
+        Self { world, file, content: None, now }
+    }
+
+    fn document(&self) -> Document<'_> {
+        let document = Document::new(&self.file);
+        match self.content {
+            Some(content) => document.with_content("letter.txt", content),
+            None => document,
+        }
+    }
+
+    /// Extends the file, which is judged afterwards with nothing but what is in it.
+    fn extend(&mut self, target: &Target, situation: &str) -> Report {
+        let mut now = self.now;
+        let extended = self.world.extend(&self.document(), target, &mut now);
+        let extended = extended.unwrap_or_else(|error| panic!("{situation}: {} {error}", error.code()));
+        let file = extended.output.to_vec(&self.file);
+        (self.file, self.now) = (file, now);
+        let judged = self.world.validator().validate(&self.document(), now).expect("it is read");
+        assert_eq!(levels(&judged), levels(&extended.report), "{situation}: the report that was returned");
+        judged
+    }
+
+    /// What an extension answers that has no material.
+    fn first(&self, target: &Target) -> Result<Extension, SigningErrorCode> {
+        let material = Material::new();
+        let first = extend(&self.world.validator(), &self.document(), target, &material, self.now);
+        first.map_err(|error| error.code())
+    }
+
+    fn wants(&self, target: &Target, material: &Material) -> Vec<Want> {
+        match extend(&self.world.validator(), &self.document(), target, material, self.now) {
+            Ok(Extension::Wanted(wants)) => wants,
+            Ok(Extension::Done(_)) => panic!("found that nothing is wanted"),
+            Err(error) => panic!("{} {error}", error.code()),
+        }
+    }
+}
+
+fn timestamps(wants: &[Want]) -> Vec<&TimestampWant> {
+    wants.iter().filter_map(|want| if let Want::Timestamp(want) = want { Some(want) } else { None }).collect()
+}
+
+fn evidence(wants: &[Want]) -> Vec<&EvidenceWant> {
+    wants.iter().filter_map(|want| if let Want::Evidence(want) = want { Some(want) } else { None }).collect()
+}
+
+#[test]
+fn a_cades_signature_lives_for_decades() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    for (situation, file, content) in [
+        ("enveloping", world.enveloping(&person, TEXT, signed), None),
+        ("detached", world.detached(&person, TEXT, signed), Some(TEXT)),
+    ] {
+        let mut life = Life::of(&world, file, signed);
+        life.content = content;
+        let mut stamps = 0;
+        for (level, years, expected) in [
+            (Level::T, 0, "CAdES-BASELINE-T"),
+            (Level::Lt, 0, "CAdES-BASELINE-LT"),
+            (Level::Lta, 0, "CAdES-BASELINE-LTA"),
+            (Level::Lta, 12, "CAdES-BASELINE-LTA"),
+            (Level::Lta, 11, "CAdES-BASELINE-LTA"),
+        ] {
+            life.now = life.now.plus_millis(years * YEAR + 60 * SECOND);
+            let situation = format!("EN 319 122-1 6.3 {situation} to {level} after {years} years");
+            let report = life.extend(&Target::new(level), &situation);
+            assert_eq!(levels(&report), [expected], "{situation}");
+            stamps += usize::from(level != Level::Lt);
+            let signature = report.signatures().next().expect("there is one");
+            assert_eq!(signature.timestamps().count(), stamps, "{situation}");
+            if level > Level::T {
+                assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{situation}: {}", report.to_text());
+                let warned: BTreeSet<&str> = report
+                    .timestamps()
+                    .flat_map(|stamp| stamp.findings().map(|finding| finding.check).collect::<Vec<_>>())
+                    .filter(|check| check.contains("HASH_INDEX") || check.contains("ATS"))
+                    .collect();
+                assert!(warned.is_empty(), "{situation}: EN 319 122-1 5.5.2 {warned:?}");
+            }
+        }
+        let best = life.world.validator().validate(&life.document(), life.now).expect("it is read");
+        let signature = best.signatures().next().expect("there is one");
+        assert!(signature.best_signature_time().time < signed.plus_millis(DAY), "the first time-stamp still proves it");
+    }
+}
+
+#[test]
+fn to_lta_at_once_and_twice_the_same() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let file = world.enveloping(&person, TEXT, signed);
+    let mut material = Material::new();
+    let mut now = signed;
+    let target = Target::new(Level::Lta).digest(DigestAlgorithm::Sha512);
+    let first = world.extend_with(&Document::new(&file), &target, &mut material, &mut now).expect("it is extended");
+    assert_eq!(levels(&first.report), ["CAdES-BASELINE-LTA"]);
+    assert_eq!(first.signatures[0].before, Some(SignatureLevel::CadesBaselineB));
+    let again = extend(&world.validator(), &Document::new(&file), &target, &material, now).expect("it is extended");
+    let Extension::Done(again) = again else { panic!("all is there") };
+    assert_eq!(again.output, first.output, "same material, same bytes");
+    let pem = format!(
+        "-----BEGIN CMS-----\n{}\n-----END CMS-----\n",
+        base64::Engine::encode(&base64::prelude::BASE64_STANDARD, &file)
+    );
+    let from_pem = extend(&world.validator(), &Document::new(pem.as_bytes()), &target, &material, now);
+    let Extension::Done(from_pem) = from_pem.expect("it is extended") else { panic!("all is there") };
+    assert_eq!(from_pem.output.to_vec(pem.as_bytes()), first.output.to_vec(&file), "PEM becomes DER");
+}
+
+#[test]
+fn what_is_asked_for() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    let target = Target::new(Level::Lt);
+    let mut material = Material::new();
+    let wants = life.wants(&target, &material);
+    let [Want::Timestamp(want)] = &wants[..] else { panic!("EN 319 122-1 5.3: a time-stamp first: {wants:?}") };
+    let facts = world.validator().facts(&life.document(), signed).expect("it is read");
+    let value = &facts.signatures[0].value.0;
+    assert_eq!(want.imprint, lacre::signing::digest(DigestAlgorithm::Sha256, value).expect("SHA-256"));
+    assert_eq!(want.about.as_ref(), Some(&facts.signatures[0].id));
+
+    let stamped = signed.plus_millis(SECOND);
+    material.timestamp(world.stamp(want, stamped));
+    let wants = life.wants(&target, &material);
+    let [Want::Evidence(issuer)] = &wants[..] else { panic!("the chain of the authority: {wants:?}") };
+    assert_eq!(
+        (issuer.wanted.kind, &issuer.wanted.urls[..]),
+        (WantedKind::Issuer, &["http://pki.example/ca.der".into()][..])
+    );
+    material.evidence(world.authority.der());
+    let wants = life.wants(&target, &material);
+    let asked: Vec<_> =
+        evidence(&wants).iter().map(|want| (want.wanted.kind, want.name.as_str(), want.not_before)).collect();
+    let after = Some(stamped);
+    assert_eq!(
+        asked,
+        [
+            (WantedKind::Ocsp, "Unit of Decades", after),
+            (WantedKind::Crl, "Unit of Decades", after),
+            (WantedKind::Crl, "CA of Decades", None),
+            (WantedKind::Ocsp, "Inês Conceição", after),
+            (WantedKind::Crl, "Inês Conceição", after),
+        ],
+        "later than the time-stamp"
+    );
+    assert!(timestamps(&wants).is_empty());
+}
+
+#[test]
+fn time_stamps_that_are_refused() {
+    let world = Decades::from(start());
+    let strangers = Decades::seeded(start(), 100);
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    let target = Target::new(Level::T);
+    let wants = life.wants(&target, &Material::new());
+    let want = timestamps(&wants)[0];
+    let later = signed.plus_millis(SECOND);
+    let good = world.stamp(want, later);
+    let mut broken = good.clone();
+    *broken.last_mut().expect("it is not empty") ^= 1;
+    for (situation, token, expected) in [
+        ("another imprint", world.token(DigestAlgorithm::Sha256, &[7; 32], later), SigningErrorCode::TsaImprint),
+        (
+            "another digest function",
+            world.token(DigestAlgorithm::Sha512, &[7; 64], later),
+            SigningErrorCode::TsaImprint,
+        ),
+        ("no token", b"<html>".to_vec(), SigningErrorCode::TsaReplyUnreadable),
+        ("a value that does not verify", broken, SigningErrorCode::TsaCertificate),
+        ("an authority that nobody trusts", strangers.stamp(want, later), SigningErrorCode::ChainNotTrusted),
+        ("tomorrow", world.stamp(want, signed.plus_millis(DAY)), SigningErrorCode::TsaTime),
+    ] {
+        let mut material = Material::new();
+        material.timestamp(token).evidence(world.authority.der()).evidence(strangers.authority.der());
+        let found = extend(&world.validator(), &life.document(), &target, &material, later);
+        let found = found.map(|_| ()).map_err(|error| error.code());
+        assert_eq!(found, Err(expected), "RFC 3161 2.4.2 {situation}");
+    }
+    let mut material = Material::new();
+    material.timestamp(good).evidence(world.authority.der());
+    let done =
+        extend(&world.validator(), &life.document(), &target, &material, signed).expect("clocks differ by seconds");
+    assert!(matches!(done, Extension::Done(_)));
+}
+
+#[test]
+fn revocations() {
+    let signed = start().plus_millis(DAY);
+    for (situation, since, expected) in [
+        ("before it was time-stamped", -3600 * SECOND, Some(SigningErrorCode::CertificateRevoked)),
+        ("after", 3600 * SECOND, None),
+    ] {
+        let world = Decades::from(start());
+        let person = world.person(1, start(), 700);
+        let life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+        world.revoke(&person.certificate, signed.plus_millis(since));
+        // LT is made two hours after T.
+        let (mut material, mut now) = (Material::new(), signed);
+        world
+            .extend_with(&life.document(), &Target::new(Level::T), &mut material, &mut now)
+            .expect("it is time-stamped");
+        now = now.plus_millis(7200 * SECOND);
+        let extended = world.extend_with(&life.document(), &Target::new(Level::Lt), &mut material, &mut now);
+        match expected {
+            Some(code) => assert_eq!(extended.map(|_| ()).map_err(|error| error.code()), Err(code), "{situation}"),
+            None => {
+                let extended = extended.unwrap_or_else(|error| panic!("{situation}: {error}"));
+                assert_eq!(levels(&extended.report), ["CAdES-BASELINE-LT"], "{situation}");
+                assert_eq!(extended.report.indication().as_str(), "TOTAL-PASSED", "{situation}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_had() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    let (mut material, mut now) = (Material::new(), signed);
+    world.extend_with(&life.document(), &Target::new(Level::T), &mut material, &mut now).expect("it is time-stamped");
+    let target = Target::new(Level::Lt);
+    let wants = life.wants(&target, &material);
+    let failed = |want: &EvidenceWant, reason: &str| Attempt {
+        kind: want.wanted.kind,
+        about: want.wanted.about.clone(),
+        tried: Tried { url: want.wanted.urls[0].clone(), reason: reason.into() },
+    };
+    // The responder is down: the lists are still wanted.
+    for want in evidence(&wants).into_iter().filter(|want| want.wanted.kind == WantedKind::Ocsp) {
+        material.attempt(failed(want, "the connection was refused"));
+    }
+    let wants = life.wants(&target, &material);
+    let kinds: BTreeSet<WantedKind> = evidence(&wants).iter().map(|want| want.wanted.kind).collect();
+    assert_eq!(kinds, [WantedKind::Crl].into(), "what was tried in vain is not wanted again");
+    for want in evidence(&wants) {
+        material.attempt(failed(want, "HTTP status 404"));
+    }
+    let error = extend(&world.validator(), &life.document(), &target, &material, now).expect_err("nothing is left");
+    assert_eq!(error.code(), SigningErrorCode::RevocationMissing);
+    let text = error.to_string();
+    assert!(text.contains("Unit of Decades") && text.contains("404") && text.contains("refused"), "{text}");
+
+    let partial = extend(
+        &world.validator(),
+        &life.document(),
+        &target.clone().overlooking(Obstacle::MissingRevocation),
+        &material,
+        now,
+    );
+    let Ok(Extension::Done(partial)) = partial else { panic!("what there is, is written") };
+    assert_eq!(levels(&partial.report), ["CAdES-BASELINE-T"]);
+}
+
+#[test]
+fn freshness() {
+    let world = Decades::from(start());
+    world.responds.set(false);
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let file = world.enveloping(&person, TEXT, signed);
+    let life = Life::of(&world, file.clone(), signed);
+    let (mut material, mut now) = (Material::new(), signed);
+    world.extend_with(&life.document(), &Target::new(Level::T), &mut material, &mut now).expect("it is time-stamped");
+    material.evidence(world.crl(false, now)).evidence(world.crl(true, now));
+    let wants = life.wants(&Target::new(Level::Lt), &material);
+    let midnight: Time = "2027-03-03T00:00:00Z".parse().expect("a time");
+    assert!(!wants.is_empty());
+    for want in evidence(&wants) {
+        assert_eq!(want.wanted.kind, WantedKind::Crl);
+        assert!(want.not_before.is_some_and(|earliest| earliest > signed), "later than the time-stamp");
+        assert_eq!(want.retry_at, Some(midnight), "the list's nextUpdate");
+    }
+    let mut tried = material.clone();
+    for want in evidence(&wants) {
+        let tries = Tried { url: want.wanted.urls[0].clone(), reason: "as old as before".into() };
+        tried.attempt(Attempt { kind: want.wanted.kind, about: want.wanted.about.clone(), tried: tries });
+    }
+    let error =
+        extend(&world.validator(), &life.document(), &Target::new(Level::Lt), &tried, now).expect_err("too old");
+    assert_eq!(error.code(), SigningErrorCode::RevocationTooOld);
+    assert!(error.hint().is_some_and(|hint| hint.contains("2027-03-03")), "{:?}", error.hint());
+
+    let older = Target::new(Level::Lt).freshness(Freshness::AcceptOlder);
+    let done = extend(&world.validator(), &life.document(), &older, &material, now).expect("it is accepted");
+    let Extension::Done(done) = done else { panic!("the lists were current") };
+    assert_eq!(levels(&done.report), ["CAdES-BASELINE-LT"]);
+
+    // The next day the new lists serve.
+    now = midnight.plus_millis(3600 * SECOND);
+    let done = world.extend_with(&life.document(), &Target::new(Level::Lt), &mut material, &mut now).expect("it waits");
+    assert_eq!(levels(&done.report), ["CAdES-BASELINE-LT"]);
+    assert_eq!(done.report.indication().as_str(), "TOTAL-PASSED");
+}
+
+#[test]
+fn two_signers_at_different_levels() {
+    let world = Decades::from(start());
+    let (first, second) = (world.person(1, start(), 700), world.person(2, start(), 700));
+    let signed = start().plus_millis(DAY);
+    let mut life = Life::of(&world, world.enveloping(&first, TEXT, signed), signed);
+    life.extend(&Target::new(Level::Lta), "the first alone");
+    life.now = life.now.plus_millis(DAY);
+    life.file = world.parallel(&second, &life.document(), life.now);
+    let judged = world.validator().validate(&life.document(), life.now).expect("it is read");
+    let mut before = levels(&judged);
+    before.sort_unstable();
+    assert_eq!(before, ["CAdES-BASELINE-B", "CAdES-BASELINE-LTA"]);
+    let stamps = |report: &Report| report.signatures().map(|one| one.timestamps().count()).collect::<Vec<_>>();
+    let counts = stamps(&judged);
+
+    let below = judged.signatures().find(|one| one.level() == Some(SignatureLevel::CadesBaselineB)).expect("it is new");
+    let only = Target::new(Level::T).only(below.id().clone());
+    let mut chosen = Life::of(&world, life.file.clone(), life.now);
+    let report = chosen.extend(&only, "the second to T");
+    let mut after = levels(&report);
+    after.sort_unstable();
+    assert_eq!(after, ["CAdES-BASELINE-LTA", "CAdES-BASELINE-T"]);
+
+    let report = life.extend(&Target::new(Level::Lta).without_renewal(), "both, without renewal");
+    assert_eq!(levels(&report), ["CAdES-BASELINE-LTA"; 2]);
+    assert_eq!(
+        stamps(&report).iter().sum::<usize>(),
+        counts.iter().sum::<usize>() + 2,
+        "only the second got time-stamps"
+    );
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+    life.now = life.now.plus_millis(12 * YEAR);
+    let report = life.extend(&Target::new(Level::Lta), "both renewed");
+    assert_eq!(levels(&report), ["CAdES-BASELINE-LTA"; 2]);
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+    let unknown = life.first(&Target::new(Level::T).only(lacre::Id::new("S-0")));
+    assert_eq!(unknown.map(|_| ()), Err(SigningErrorCode::SignatureNotFound));
+}
+
+#[test]
+fn data_of_counter_signatures_is_collected() {
+    let world = Decades::from(start());
+    let (person, witness) = (world.person(1, start(), 700), world.person(2, start(), 700));
+    let signed = start().plus_millis(DAY);
+    let mut life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    life.file = world.counter(&witness, &life.document(), signed);
+    let report = life.extend(&Target::new(Level::Lta), "with a counter-signature");
+    assert_eq!(levels(&report)[0], "CAdES-BASELINE-LTA");
+    let verdicts: Vec<_> = report.signatures().map(|signature| signature.indication().as_str()).collect();
+    assert_eq!(verdicts, ["TOTAL-PASSED"; 2], "{}", report.to_text());
+    let witness = report
+        .certificates()
+        .find(|held| held.facts().bytes.as_ref().is_some_and(|b| b.0 == witness.certificate.der()));
+    assert!(witness.expect("it is there").revocations().count() > 0, "EN 319 122-1 6.3: its status is in the file");
+}
+
+#[test]
+fn what_is_not_extended() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let good = world.enveloping(&person, TEXT, signed);
+    let mut tampered = good.clone();
+    let at = tampered.windows(TEXT.len()).position(|window| window == TEXT).expect("it holds the text");
+    tampered[at] ^= 1;
+    let expired = person.certificate.not_after().plus_millis(SECOND);
+    let token = world.token(DigestAlgorithm::Sha256, &[1; 32], signed);
+    let detached = world.detached(&person, TEXT, signed);
+    let stranger = Decades::seeded(start(), 100);
+    let unknown = stranger.enveloping(&stranger.person(3, start(), 700), TEXT, signed);
+    for (situation, file, time, level, expected) in [
+        ("a changed content", &tampered, signed, Level::T, SigningErrorCode::SignatureInvalid),
+        ("an expired certificate", &good, expired, Level::T, SigningErrorCode::CertificateExpired),
+        ("no content", &detached, signed, Level::T, SigningErrorCode::ContentNeeded),
+        ("a time-stamp", &token, signed, Level::Lta, SigningErrorCode::NotExtendable),
+        ("text", &TEXT.to_vec(), signed, Level::T, SigningErrorCode::DocumentUnreadable),
+        ("half a file", &good[..good.len() / 2].to_vec(), signed, Level::T, SigningErrorCode::DocumentUnreadable),
+    ] {
+        let life = Life::of(&world, file.clone(), time);
+        let found = life.first(&Target::new(level)).map(|_| ());
+        assert_eq!(found, Err(expected), "{situation}");
+    }
+    let old = Target::new(Level::T).overlooking(Obstacle::ExpiredCertificate);
+    assert!(Life::of(&world, good.clone(), expired).first(&old).is_ok(), "archives do");
+    // A stranger's signature can be time-stamped; its validation data cannot be had.
+    let life = Life::of(&world, unknown, signed);
+    let (mut material, mut now) = (Material::new(), signed);
+    world.extend_with(&life.document(), &Target::new(Level::T), &mut material, &mut now).expect("it is time-stamped");
+    material.evidence(stranger.authority.der());
+    let found = world.extend_with(&life.document(), &Target::new(Level::Lt), &mut material, &mut now);
+    assert_eq!(found.map(|_| ()).map_err(|error| error.code()), Err(SigningErrorCode::ChainNotTrusted));
+
+    let mut life = Life::of(&world, good, signed);
+    life.extend(&Target::new(Level::Lt), "to LT");
+    for (level, expected) in [(Level::T, "T"), (Level::Lt, "LT")] {
+        let found = life.first(&Target::new(level)).map(|_| ());
+        assert_eq!(found, Err(SigningErrorCode::AlreadyAtLevel), "{expected}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Cells of the matrix: what was made, and what judges are to say of it.
 
 use crate::world::{World, minutes, signed, years};
+use lacre::augmentation;
 use lacre::report::Indication;
 use lacre::signing::SigningError;
 use lacre::{Document, Time};
@@ -45,6 +46,15 @@ impl Level {
     /// When what has it is judged.
     pub fn judged(self) -> Time {
         minutes(self.moment(), 60)
+    }
+
+    /// What an extension is asked for.
+    pub fn target(self) -> augmentation::Level {
+        match self {
+            Self::B | Self::T => augmentation::Level::T,
+            Self::Lt => augmentation::Level::Lt,
+            Self::Lta | Self::Lta2 => augmentation::Level::Lta,
+        }
     }
 
     /// What a signature of that format is then called.

@@ -66,7 +66,7 @@ fn signed_at(
         true => Document::new(&first),
         false => Document::new(&first).with_content("content", content),
     };
-    let bytes = climb(world, &document, Level::B, level)?;
+    let bytes = climb(world, &document, None, Level::B, level)?;
     let mut made = Made::of(bytes, if enveloping { "p7m" } else { "p7s" }, "CAdES", level);
     if !enveloping {
         made.contents = vec![("content".into(), content.to_vec())];

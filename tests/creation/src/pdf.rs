@@ -86,7 +86,7 @@ fn sign(world: &World, bytes: &[u8], password: Option<&str>, how: &How) -> Resul
 fn signed_at(world: &World, source: &Source, how: &How, level: Level) -> Result<Made, String> {
     let first = sign(world, &source.bytes, source.password, how)?.map_err(told)?;
     let from = if how.inline { Level::T } else { Level::B };
-    let bytes = climb(world, &document(&first, source.password), from, level)?;
+    let bytes = climb(world, &document(&first, source.password), source.password, from, level)?;
     let mut made = Made::of(bytes, "pdf", "PAdES", level);
     // Without a signature-time-stamp a document time-stamp makes level T.
     if !how.inline && level >= Level::T {

@@ -1,9 +1,11 @@
 //! The steps that make a file: a signature, then each level in turn.
 
-use crate::cell::Level;
+use crate::cell::{Level, told};
 use crate::random;
 use crate::world::{User, World};
-use lacre::Document;
+use lacre::augmentation::{self, Extension, Material, Target, Want};
+use lacre::report::{Attempt, Tried, WantedKind};
+use lacre::{Document, Time};
 use lacre::signing::{Prepared, SigningError, SigningKey};
 
 /// The value of a prepared signature.
@@ -20,25 +22,75 @@ pub fn finish(user: &User, prepared: &Prepared, document: &Document<'_>) -> Resu
 }
 
 /// The file at a higher level, step by step, each at its moment.
-pub fn climb(world: &World, document: &Document<'_>, from: Level, to: Level) -> Result<Vec<u8>, String> {
+pub fn climb(
+    world: &World,
+    document: &Document<'_>,
+    password: Option<&str>,
+    from: Level,
+    to: Level,
+) -> Result<Vec<u8>, String> {
+    climb_with(world, document, password, from, to, |target| target)
+}
+
+/// The same, with targets changed.
+pub fn climb_with(
+    world: &World,
+    document: &Document<'_>,
+    password: Option<&str>,
+    from: Level,
+    to: Level,
+    change: impl Fn(Target) -> Target,
+) -> Result<Vec<u8>, String> {
     let mut bytes = document.bytes().to_vec();
     for level in Level::ALL.into_iter().filter(|level| *level > from && *level <= to) {
-        bytes = extend(world, &with_bytes(document, &bytes), level)
-            .map_err(|error| format!("to {}: {error}", level.name()))?;
+        let target = change(Target::new(level.target()));
+        bytes = extend(world, &with_bytes(document, password, &bytes), &target, level.moment())
+            .map_err(|error| format!("to {}: {}", level.name(), told(error)))?;
     }
     Ok(bytes)
 }
 
-/// A document with other bytes and the same contents.
-fn with_bytes<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Document<'a> {
+/// A document with other bytes, and all else the same.
+fn with_bytes<'a>(document: &Document<'a>, password: Option<&'a str>, bytes: &'a [u8]) -> Document<'a> {
     let mut other = Document::new(bytes);
     for content in document.contents() {
         other = other.with_content(content.name.clone(), content.bytes);
     }
-    other
+    match password {
+        Some(password) => other.with_password(password.as_bytes()),
+        None => other,
+    }
 }
 
-/// The file at that level.
-pub fn extend(_world: &World, _document: &Document<'_>, _level: Level) -> Result<Vec<u8>, String> {
-    Err("there is no extension yet".into())
+/// The file at that level; everything that is wanted is had, a second after it was wanted.
+pub fn extend(world: &World, document: &Document<'_>, target: &Target, moment: Time) -> Result<Vec<u8>, SigningError> {
+    let (validator, mut material, mut now) = (world.validator(), Material::new(), moment);
+    loop {
+        let wants = match augmentation::extend(&validator, document, target, &material, now)? {
+            Extension::Done(extended) => return Ok(extended.output.to_vec(document.bytes())),
+            Extension::Wanted(wants) => wants,
+        };
+        now = now.plus_millis(1000);
+        let mut asked = vec![];
+        for want in wants {
+            match want {
+                Want::Timestamp(want) => {
+                    material.timestamp(world.token(want.algorithm, &want.imprint, now));
+                }
+                Want::Evidence(want) if asked.contains(&want.wanted.about) => {}
+                Want::Evidence(want) => {
+                    asked.push(want.wanted.about.clone());
+                    let (kind, about) = (want.wanted.kind, want.wanted.about.clone());
+                    match world.answer(&want.certificate, kind == WantedKind::Issuer, now) {
+                        Some(bytes) => material.evidence(bytes),
+                        None => material.attempt(Attempt {
+                            kind,
+                            about,
+                            tried: Tried { url: "here".into(), reason: format!("nobody knows {}", want.name) },
+                        }),
+                    };
+                }
+            }
+        }
+    }
 }

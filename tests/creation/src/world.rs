@@ -8,7 +8,7 @@ use lacre::issuance::{
     Validity,
 };
 use lacre::signing::{Certificate, DigestAlgorithm, KeyKind, SignatureAlgorithm, Signer, SigningKey, SoftwareKey};
-use lacre::{Id, Policy, Time, Validator};
+use lacre::{Policy, Time, Validator};
 use lacre_core::algorithm::KeyAlgorithm;
 use lacre_core::x509::ocsp_request;
 use std::collections::BTreeMap;
@@ -278,8 +278,8 @@ impl World {
 
     /// What the authorities answer at that time, where validation data about a certificate is wanted: revocation data, and
     /// the certificate of its issuer.
-    pub fn answer(&self, about: &Id, issuer_only: bool, time: Time) -> Option<Vec<u8>> {
-        let (certificate, issuer) = self.everybody().into_iter().find(|(certificate, _)| certificate.id() == about)?;
+    pub fn answer(&self, about: &[u8], issuer_only: bool, time: Time) -> Option<Vec<u8>> {
+        let (certificate, issuer) = self.everybody().into_iter().find(|(certificate, _)| certificate.der() == about)?;
         if issuer_only {
             return Some(issuer.certificate.der().to_vec());
         }

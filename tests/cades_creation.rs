@@ -712,6 +712,67 @@ fn counter_signatures() {
     }
 }
 
+/// A content may be larger than the memory: it is read where it lies, and the file keeps pieces of it.
+#[test]
+fn contents_are_not_copied() {
+    let desk = Desk::new();
+    let large = vec![7; 32 << 20];
+    let document = Document::new(&large);
+    let enveloping = desk.signed(&Content::Enveloped(&large), &large);
+    let file = Document::new(&enveloping);
+    for (situation, content, document) in [
+        ("enveloping", Content::Enveloped(&large), &document),
+        ("detached", Content::Detached(&large), &document),
+        ("a second signer", Content::Parallel(&file), &file),
+    ] {
+        let used = allocation_counter::measure(|| {
+            let prepared = desk.prepared(&content);
+            let output = prepared.sign(document, &desk.key, &mut randomness()).expect("the key signs");
+            assert_eq!(output.len() > large.len(), situation != "detached", "{situation}");
+        });
+        assert!(used.bytes_max < 1 << 20, "{situation}: {} bytes", used.bytes_max);
+    }
+}
+
+/// Whatever the bytes: refused, or added so that the first signer is what it was.
+#[test]
+fn damaged_files_are_refused_or_keep_their_signer() {
+    let desk = Desk::new();
+    let file = to_ber(&desk.signed(&Content::Enveloped(LETTER), LETTER));
+    let id = desk.judged(&Document::new(&file)).facts().signatures[0].id.clone();
+    let (mut refusals, mut added) = (0, 0);
+    for at in 0..file.len() {
+        for flip in [1, 0x80, 0xff] {
+            let mut damaged = file.clone();
+            damaged[at] ^= flip;
+            let document = Document::new(&damaged);
+            for content in [Content::Parallel(&document), Content::Signature(&document, &id)] {
+                let prepared = cades::prepare(&content, &parameters(), &Options::default(), &desk.signer);
+                let Ok(prepared) = prepared else {
+                    refusals += 1;
+                    continue;
+                };
+                // To verify each value takes long; every seventh place shows as much.
+                if at % 7 != 0 {
+                    continue;
+                }
+                let Ok(output) = prepared.sign(&document, &desk.key, &mut randomness()) else { continue };
+                let both = output.to_vec(&damaged);
+                let (before, after) =
+                    (SignedData::parse(&damaged).expect("CMS"), SignedData::parse(&both).expect("CMS"));
+                assert_eq!(after.content_info.raw, before.content_info.raw, "byte {at}");
+                let signed = |data: &SignedData<'_>| {
+                    let signer = &data.signers[0];
+                    (signer.signed_attributes.map(|set| set.raw.to_vec()), signer.signature.raw.to_vec())
+                };
+                assert_eq!(signed(&after), signed(&before), "byte {at}");
+                added += 1;
+            }
+        }
+    }
+    assert!(refusals > 100 && added > 100, "{refusals} refused, {added} added");
+}
+
 /// Each file of the corpus to which a signature can be added: what is said of the signatures in it stays what it was.
 #[test]
 #[ignore = "needs target/corpus, which ../shared/corpus/unpack.sh unpacks"]

@@ -36,7 +36,7 @@ impl World {
         write("scheme.der", scheme.certificate.der());
         let (authority, issued) = (BASE64_STANDARD.encode(pki.authority.der()), now());
         write("entities.jwt", &scheme.jws(&format!(r#"{{"LoTE":{{"ListAndSchemeInformation":{{"LoTESequenceNumber":1,"ListIssueDateTime":"{issued}"}},"TrustedEntitiesList":[{{"TrustedEntityInformation":{{"TEName":[{{"lang":"en","value":"Example Access"}}]}},"TrustedEntityServices":[{{"ServiceInformation":{{"ServiceDigitalIdentity":{{"X509Certificates":[{{"val":"{authority}"}}]}}}}}}]}}]}}}}"#)));
-        let packer = trusted_list::Signer::new("Packer");
+        let packer = trusted_list::Signer::packer("Packer");
         write("packer.der", packer.certificate.der());
         write("packer.key", &packer.key());
         let signer = BASE64_STANDARD.encode(published.signer.certificate.der());

@@ -80,7 +80,7 @@ fn packer_named(forms: &[&str]) {
     let run = |line: &str| lacre(folder.path(), &line.split_whitespace().collect::<Vec<_>>());
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("it is ours");
     for name in ["packer", "other"] {
-        let signer = Signer::new(name);
+        let signer = Signer::packer(name);
         write(&format!("{name}.der"), signer.certificate.der());
         write(&format!("{name}.key"), &signer.key());
     }

@@ -6,7 +6,7 @@ use crate::authorities::{key, legal, now, randomness};
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use lacre::Time;
-use lacre::issuance::{Issuer, Locations, Validity};
+use lacre::issuance::{Issuer, Locations, Profile, Validity};
 use lacre_core::{
     algorithm::DigestAlgorithm::Sha256,
     asn1::{Tag, Tlv},
@@ -23,10 +23,17 @@ pub struct Signer {
 impl Signer {
     pub fn new(name: &str) -> Self {
         let key = key(KeyKind::P256);
-        let day = 86_400_000;
-        let validity = Validity { from: now().plus_millis(-9 * day), to: now().plus_millis(900 * day) };
-        let issuer = Issuer::root(&legal(name), &key, validity, Locations::default(), &mut randomness()).unwrap();
+        let issuer = Issuer::root(&legal(name), &key, validity(), Locations::default(), &mut randomness()).unwrap();
         Self { certificate: issuer.certificate().clone(), key }
+    }
+
+    /// Who packs lists: with a certificate that somebody issued for signatures.
+    pub fn packer(name: &str) -> Self {
+        let (authority, key) = (Self::new("Authority of packers"), key(KeyKind::P256));
+        let issuer = Issuer::new(authority.certificate, &authority.key, Locations::default()).unwrap();
+        let (profile, public) = (Profile::LegalPerson, key.public_key());
+        let certificate = issuer.issue(profile, &legal(name), public, validity(), &mut randomness()).unwrap();
+        Self { certificate, key }
     }
 
     /// The private key: PKCS#8.
@@ -65,6 +72,11 @@ impl Signer {
         }
         BASE64_STANDARD.encode(value)
     }
+}
+
+fn validity() -> Validity {
+    let day = 86_400_000;
+    Validity { from: now().plus_millis(-9 * day), to: now().plus_millis(900 * day) }
 }
 
 fn sha256(text: &str) -> String {

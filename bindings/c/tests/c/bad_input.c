@@ -343,7 +343,7 @@ static void issuing_and_signing(void) {
   lacre_error *error = NULL;
   lacre_key *key = NULL, *other = NULL;
   lacre_certificate_order *order = NULL;
-  lacre_buffer *root = NULL, *buffer = NULL;
+  lacre_buffer *root = NULL, *seal = NULL, *public_key = NULL, *buffer = NULL;
   lacre_cades *cades = NULL;
   lacre_trusted_lists *lists = NULL;
   uint8_t hash[32] = {2};
@@ -383,6 +383,16 @@ static void issuing_and_signing(void) {
          LACRE_ERROR_ISSUANCE);
   expect(lacre_issue(order, lacre_buffer_data(root), lacre_buffer_len(root), key, NULL, NULL, &buffer, &error),
          LACRE_ERROR_ISSUANCE);
+  expect(lacre_key_public(key, &public_key, &error), LACRE_OK);
+  expect(lacre_certificate_order_set_public_key(order, lacre_buffer_data(public_key), lacre_buffer_len(public_key),
+                                                &error),
+         LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_COUNTRY, "PT", &error), LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_ORGANIZATION, "B", &error), LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_ORGANIZATION_IDENTIFIER, "VATPT-2", &error),
+         LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_COMMON_NAME, "B", &error), LACRE_OK);
+  expect(lacre_issue(order, lacre_buffer_data(root), lacre_buffer_len(root), key, NULL, NULL, &seal, &error), LACRE_OK);
   expect(lacre_certificate_order_free(order), LACRE_OK);
 
   expect(lacre_trusted_lists_new(&lists, &error), LACRE_OK);
@@ -406,9 +416,20 @@ static void issuing_and_signing(void) {
   expect(lacre_cades_sign(cades, other, NULL, NULL, &buffer, &error), LACRE_ERROR_SIGNING);
   expect(lacre_cades_sign(cades, NULL, NULL, NULL, &buffer, &error), NULL_ARGUMENT);
   check(buffer == NULL);
-  expect(lacre_cades_sign(cades, key, NULL, NULL, &buffer, &error), LACRE_OK);
-  expect(lacre_buffer_free(buffer), LACRE_OK);
+  /* An authority's certificate is not for signing, and a certificate for a second not a minute later. */
+  expect(lacre_cades_sign(cades, key, NULL, NULL, &buffer, &error), LACRE_ERROR_SIGNING);
   expect(lacre_cades_free(cades), LACRE_OK);
+  for (int64_t minute = 0; minute < 2; minute++) {
+    expect(lacre_cades_new(lacre_buffer_data(seal), lacre_buffer_len(seal), 0, LACRE_DIGEST_SHA256, 60000 * minute,
+                           &cades, &error),
+           LACRE_OK);
+    expect(lacre_cades_set_content_hash(cades, hash, 32, &error), LACRE_OK);
+    expect(lacre_cades_sign(cades, key, NULL, NULL, &buffer, &error), minute == 0 ? LACRE_OK : LACRE_ERROR_SIGNING);
+    expect(lacre_buffer_free(buffer), LACRE_OK);
+    expect(lacre_cades_free(cades), LACRE_OK);
+  }
+  expect(lacre_buffer_free(seal), LACRE_OK);
+  expect(lacre_buffer_free(public_key), LACRE_OK);
   expect(lacre_buffer_free(root), LACRE_OK);
   expect(lacre_key_free(key), LACRE_OK);
   expect(lacre_key_free(other), LACRE_OK);

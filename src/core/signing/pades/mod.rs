@@ -39,7 +39,7 @@ use crate::document::Document;
 use crate::formats::cms::oids;
 use crate::formats::pdf::File;
 use crate::formats::pdf::write::{Accepted, Appended, Update, form};
-use error::open;
+pub(crate) use error::{check_read, open};
 use field::Target;
 use forbidden::Earlier;
 
@@ -93,6 +93,24 @@ pub fn content_digest(
     })
 }
 
+/// Adds the field of a document time-stamp, which nobody sees, to an update that has the time-stamp (EN 319 142-1 §5.4.3).
+///
+/// # Errors
+///
+/// `permission-denied`; `document-unreadable` where the form or the first page is not as the standard has it.
+pub(crate) fn add_timestamp_field(
+    update: &mut Update<'_, '_, '_>,
+    timestamp: crate::formats::pdf::Reference,
+) -> Result<(), SigningError> {
+    let revision = update.revision();
+    // What is added for the long term needs no more than filling in a field does.
+    forbidden::check_access(revision.file(), false)?;
+    let fields = form::fields(revision);
+    let name = field::free_name(&fields, "Timestamp");
+    let target = Target::new_field(revision, &fields, &NewField { name: Some(name), ..NewField::default() })?;
+    target.write(update, timestamp, &certification::Terms::default())
+}
+
 /// A document with the update of a signature that lacks only its value.
 struct LaidOut<'d> {
     before: PrefixHashes<'d>,
@@ -131,7 +149,7 @@ impl<'d> LaidOut<'d> {
         }
         version::enter(&mut update, options, !earlier.has_signatures())?;
         let appended = update.finish()?;
-        error::check_read(&file, &revision)?;
+        check_read(&file, &revision)?;
         Ok(Self { before, appended })
     }
 

@@ -2,7 +2,8 @@
 //! forbids to sign.
 
 use lacre::signing::pades::{
-    self, Extensions, Field, Lock, LockAction, NewField, Options, Permission, Placement, Rectangle,
+    self, Alignment, Appearance, Arrangement, Colour, Extensions, Field, Lock, LockAction, NewField, Options,
+    Permission, Placement, Rectangle, Rotation, Scaling,
 };
 use lacre::signing::{Commitment, KeyAlgorithm, Place, Prepared, SignatureAlgorithm};
 use lacre::signing::{DigestAlgorithm, SignatureParameters, Signer, SigningError, SigningErrorCode as Code};
@@ -398,6 +399,9 @@ fn certifications() {
         assert!(text.contains("/Perms<</UR3 9 0 R/DocMDP "), "12.8.4: usage rights stay");
         let again = desk.try_sign(&Document::new(&signed), &Options::default(), &desk.lab.bob);
         let below = desk.refusal(&signed, &new_field(|field| field.name = Some("a.b".into())));
+        let seen = Placement::Displayed { left: 50.0, top: 100.0, width: 200.0, height: 80.0 };
+        let seen = desk.refusal(&signed, &new_field(|field| field.placement = Some(seen)));
+        assert_eq!(seen.is_some(), level < 3, "table 254: a new field that is seen is more than a signature");
         let second = desk.refusal(&signed, &certify(Permission::Changes));
         match level {
             1 => {
@@ -615,6 +619,8 @@ fn documents_that_are_not_signed() {
         changes.insert(4, pdf::stream("", &pdf::line(pdf::EVIL)));
         Pdf::usual().carried(&changes, "", Carrier::HybridFree)
     };
+    let mut cut = desk.sign(&good, &Options::default());
+    cut.pop();
     for (situation, bytes, expected) in [
         ("cross-references elsewhere", moved, Code::PdfNeedsRepair),
         ("junk at the end", [&good[..], b"PK"].concat(), Code::PdfTrailingData),
@@ -622,12 +628,26 @@ fn documents_that_are_not_signed() {
         ("a dynamic form", dynamic, Code::XfaDynamic),
         ("another page to some readers", hidden, Code::PdfNeedsRepair),
         ("no PDF", b"Hello".to_vec(), Code::DocumentUnreadable),
+        ("cut short after it was signed", cut, Code::SignatureInvalid),
         ("cut short", good[..good.len() / 2].to_vec(), Code::DocumentUnreadable),
     ] {
         let refusal = desk.refusal(&bytes, &Options::default());
         let is_expected =
             refusal == Some(expected) || situation == "cut short" && refusal == Some(Code::PdfNeedsRepair);
         assert!(is_expected, "{situation}: {refusal:?}, expected {expected}");
+    }
+}
+
+#[test]
+fn references_to_nothing_stay_so() {
+    let desk = Desk::new();
+    let page = "/Resources << /XObject << /A 21 0 R /B 8 0 R >> >>";
+    for form in [Form::Table, Form::Stream] {
+        let bytes = document("", page, &[], form).bytes;
+        let signed = desk.check_signed("references to nothing", &bytes, &Options::default());
+        let again = desk.sign(&signed, &Options::default());
+        assert!(pdf::find(&again, b"\n21 0 obj", 0).is_none(), "7.3.10, {form:?}");
+        assert!(pdf::find(&again, b"\n22 0 obj", 0).is_some(), "7.3.10, {form:?}");
     }
 }
 
@@ -684,6 +704,107 @@ fn extensions() {
     }
 }
 
+/// An option set with a field of 200 by 80 points, and this appearance.
+fn visible(appearance: Appearance) -> Options {
+    let placement = Placement::Displayed { left: 50.0, top: 100.0, width: 200.0, height: 80.0 };
+    let mut options = new_field(|field| field.placement = Some(placement));
+    options.appearance = Some(appearance);
+    options
+}
+
+fn picture(name: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pictures/");
+    std::fs::read(format!("{folder}{name}")).expect("a picture of the tests")
+}
+
+#[test]
+fn appearances() {
+    let desk = Desk::new();
+    let usual = Pdf::usual().bytes;
+    let text = "Signed by {name}\n{time}\nŁódź, Ωμέγα, Київ e\u{301}";
+    let with_picture = |name: &str| Appearance::saying(text).with_picture(picture(name));
+    let mut rows: Vec<(String, Appearance)> = vec![("text".into(), Appearance::saying(text))];
+    for name in ["alpha", "colours", "grey-alpha", "grey", "palette", "sixteen"] {
+        let mut appearance = Appearance::default();
+        appearance.picture = Some(picture(&format!("{name}.png")));
+        rows.push((name.into(), appearance));
+    }
+    for name in ["colours", "progressive", "grey"] {
+        rows.push((name.into(), with_picture(&format!("{name}.jpg"))));
+    }
+    for arrangement in [Arrangement::Left, Arrangement::Right, Arrangement::Above, Arrangement::Behind] {
+        let mut appearance = with_picture("alpha.png");
+        appearance.arrangement = arrangement;
+        appearance.alignment = Alignment::Centre;
+        appearance.scaling = Scaling::Stretch;
+        appearance.background = Some(Colour { red: 230, green: 240, blue: 255 });
+        appearance.border = Some(1.0);
+        rows.push((format!("{arrangement:?}"), appearance));
+    }
+    for rotation in [Rotation::AsPage, Rotation::Quarter, Rotation::Half, Rotation::ThreeQuarters] {
+        let mut appearance = Appearance::saying("Turned");
+        appearance.rotation = rotation;
+        appearance.alignment = Alignment::Right;
+        appearance.font_size = Some(9.0);
+        rows.push((format!("{rotation:?}"), appearance));
+    }
+    for (situation, appearance) in rows {
+        let signed = desk.check_signed(&situation, &usual, &visible(appearance));
+        let appended = String::from_utf8_lossy(&signed[usual.len()..]).into_owned();
+        assert!(appended.contains("/AP<</N "), "12.5.5: {situation}: only a normal appearance");
+        for forbidden in ["/SMask", "/Group", "/CA ", "/ca ", "DeviceRGB", "DeviceGray", "/JPXDecode", "/Interpolate"] {
+            assert!(!appended.contains(forbidden), "ISO 19005-1 6.2, 6.4: {situation}: {forbidden}");
+        }
+    }
+    let field = with_field("", &[]);
+    let mut options = named("Here");
+    options.appearance = Some(Appearance::saying("{name} {unknown} {"));
+    let signed = desk.check_signed("an existing field", &field, &options);
+    assert!(pdf::find(&signed, b"/BBox[0 0 80 30]", 0).is_some(), "12.5.5: as large as the field");
+    for (rotation, matrix) in [
+        (90, "/BBox[0 0 200 80]/Matrix[0 1 -1 0 80 0]"),
+        (180, "/BBox[0 0 200 80]/Matrix[-1 0 0 -1 200 80]"),
+        (270, "/BBox[0 0 200 80]/Matrix[0 -1 1 0 0 200]"),
+    ] {
+        let bytes = document("", &format!("/Rotate {rotation}"), &[], Form::Table).bytes;
+        let signed = desk.check_signed("a turned page", &bytes, &visible(Appearance::saying("Upright")));
+        assert!(pdf::find(&signed, matrix.as_bytes(), 0).is_some(), "12.5.5: {rotation}");
+    }
+    let mut broken = picture("alpha.png");
+    broken.truncate(60);
+    let only = |bytes: Vec<u8>| {
+        let mut appearance = Appearance::default();
+        appearance.picture = Some(bytes);
+        visible(appearance)
+    };
+    let mut large = Appearance::saying("too large for the field");
+    large.font_size = Some(100.0);
+    let mut of_no_face = Appearance::saying("x");
+    of_no_face.font = Some(b"no font".to_vec());
+    let mut no_area = Options::default();
+    no_area.appearance = Some(Appearance::saying("x"));
+    for (situation, options, expected) in [
+        ("a letter that is missing", visible(Appearance::saying("中文")), Code::FontMissingGlyph),
+        ("a text that is too long", visible(Appearance::saying("long ".repeat(2000))), Code::ParameterInvalid),
+        ("letters that are too large", visible(large), Code::ParameterInvalid),
+        ("no typeface", visible(of_no_face), Code::ParameterInvalid),
+        ("a broken picture", only(broken), Code::PictureUnreadable),
+        ("no picture", only(b"GIF89a".to_vec()), Code::PictureUnreadable),
+        ("colours of print", only(picture("print.jpg")), Code::PictureUnreadable),
+        ("no area", no_area, Code::FieldOutsidePage),
+    ] {
+        assert_eq!(desk.refusal(&usual, &options), Some(expected), "12.5.5: {situation}");
+    }
+    let signed = desk.sign(&usual, &visible(Appearance::saying("First")));
+    let second = visible(Appearance::saying("Second"));
+    assert_eq!(desk.refusal(&signed, &second), Some(Code::FieldOverlaps), "one on top of the other");
+    let mut beside = second.clone();
+    let Field::New(field) = &mut beside.field else { panic!("a new field") };
+    field.placement = Some(Placement::Displayed { left: 50.0, top: 200.0, width: 200.0, height: 80.0 });
+    let both = desk.try_sign(&Document::new(&signed), &beside, &desk.lab.bob).expect("signed");
+    desk.check("two that are seen", &Document::new(&both), 2);
+}
+
 /// Signs each PDF of a folder into another, for readers of others: `LACRE_PDF_FROM`, `LACRE_PDF_TO`.
 #[test]
 #[ignore = "needs LACRE_PDF_FROM and LACRE_PDF_TO"]
@@ -700,7 +821,12 @@ fn sign_a_folder() {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let bytes = std::fs::read(&path).expect("a file");
         let document = Document::new(&bytes).with_password(b"owner");
-        match desk.try_sign(&document, &Options::default(), &desk.lab.alice) {
+        let mut options = Options::default();
+        if std::env::var("LACRE_PDF_VISIBLE").is_ok() {
+            options = visible(Appearance::saying("Signed by {name}\n{time}").with_picture(picture("alpha.png")));
+            options.allow_overlap = true;
+        }
+        match desk.try_sign(&document, &options, &desk.lab.alice) {
             Ok(signed) => {
                 let check = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                     let facts = desk.facts(&Document::new(&signed).with_password(b"owner"));

@@ -41,6 +41,8 @@ pub mod signing;
 pub mod time;
 #[cfg(feature = "trusted-lists")]
 pub mod trust;
+#[cfg(any(feature = "report", feature = "visible-signatures"))]
+mod typeface;
 pub mod validation;
 mod validator;
 pub mod vocabulary;

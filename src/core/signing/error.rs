@@ -66,6 +66,8 @@ string_enum! {
         FieldNameInvalid = "field-name-invalid",
         /// The page does not exist, or the box lies outside of it.
         FieldOutsidePage = "field-outside-page",
+        /// The field lies on top of another one, or on a note.
+        FieldOverlaps = "field-overlaps",
         /// An earlier certification forbids changes (ISO 32000-2 §12.8.2.2).
         CertifiedNoChanges = "certified-no-changes",
         /// An earlier signature locks the field (ISO 32000-2 §12.8.2.4).

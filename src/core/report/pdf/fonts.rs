@@ -4,6 +4,7 @@
 //! is dropped and nothing stands there as an empty box.
 
 use crate::report::escape_control_chars;
+use crate::typeface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider as _};
@@ -36,10 +37,7 @@ pub(super) struct Face {
 impl Fonts {
     /// The faces that the library carries; `None` if they cannot be read.
     pub(super) fn new() -> Option<Self> {
-        Some(Self {
-            regular: Face::new(include_bytes!("fonts/NotoSans-Regular.ttf"))?,
-            bold: Face::new(include_bytes!("fonts/NotoSans-Bold.ttf"))?,
-        })
+        Some(Self { regular: Face::new(typeface::REGULAR)?, bold: Face::new(typeface::BOLD)? })
     }
 
     pub(super) fn face(&self, weight: Weight) -> &Face {

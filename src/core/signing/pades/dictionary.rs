@@ -39,7 +39,7 @@ pub(super) fn entries(
 }
 
 /// Returns a place in one line, the smallest part first.
-fn in_words(place: &Place) -> String {
+pub(super) fn in_words(place: &Place) -> String {
     let parts = place.postal_address.iter().chain(&place.locality).chain(&place.country);
     parts.map(String::as_str).collect::<Vec<_>>().join(", ")
 }

@@ -98,9 +98,9 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns whether parents of it have to be made.
-    pub fn makes_parents(&self) -> bool {
-        matches!(self, Self::New { place, .. } if place.makes_parents())
+    /// Returns whether more than a signature is added: parents of fields, or a new field that is seen.
+    pub fn adds_more_than_signature(&self) -> bool {
+        matches!(self, Self::New { place, rectangle, .. } if place.makes_parents() || rectangle.is_some())
     }
 
     /// Returns the lock that it has (table 233).
@@ -117,6 +117,45 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// Checks that a new field lies on no other annotation that is seen.
+    ///
+    /// # Errors
+    ///
+    /// `field-overlaps`.
+    pub fn check_overlap(&self, revision: &Revision<'a, '_>) -> Result<(), SigningError> {
+        let Self::New { name, page, rectangle: Some(rectangle), .. } = self else { return Ok(()) };
+        if !page.annotations(revision).iter().any(|area| area.overlaps(rectangle)) {
+            return Ok(());
+        }
+        let found =
+            format!("found the place of the field {name} on top of another field or a note, expected a free one");
+        Err(SigningError::new(Code::FieldOverlaps, found).with_hint("place it elsewhere, or allow the overlap"))
+    }
+
+    /// Returns where its signature is seen.
+    ///
+    /// # Errors
+    ///
+    /// `field-outside-page` where it has no area.
+    #[cfg(feature = "visible-signatures")]
+    pub fn shown(&self, revision: &Revision<'a, '_>) -> Result<super::appearance::Shown, SigningError> {
+        let found = match self {
+            Self::New { page, rectangle, .. } => rectangle.map(|rectangle| (page.clone(), rectangle)),
+            Self::Existing { field, .. } => match field.widgets.first() {
+                Some((Some(id), widget)) => {
+                    let area = Rectangle::read_entry(revision, widget, b"Rect").filter(|area| !area.is_empty());
+                    Page::with_annotation(revision, *id, widget)?.zip(area)
+                }
+                _ => None,
+            },
+        };
+        let shown = found.map(|(page, area)| super::appearance::Shown::on(&page, area));
+        shown.ok_or_else(|| {
+            let found = format!("found an appearance for the field {}, which has no area on a page", self.name());
+            SigningError::new(Code::FieldOutsidePage, found).with_hint("say where it is, or leave the appearance out")
+        })
+    }
+
     /// Writes the field with its signature.
     ///
     /// # Errors
@@ -126,12 +165,15 @@ impl<'a> Target<'a> {
         &self,
         update: &mut Update<'_, '_, '_>,
         signature: Reference,
+        appearance: Option<Reference>,
         terms: &Terms,
     ) -> Result<(), SigningError> {
+        let appearance = appearance.map(|form| Entries::new().with("N", form));
         let lock = terms.lock.as_ref().filter(|_| terms.lock_is_new).map(lock_dictionary);
         match self {
             Self::New { name, place, page, rectangle, tooltip } => {
                 let mut more = Entries::new();
+                appearance.into_iter().for_each(|appearance| more.set(b"AP", appearance));
                 if let Some(lock) = lock {
                     let lock = update.add(lock);
                     more.set(b"Lock", lock);
@@ -141,8 +183,11 @@ impl<'a> Target<'a> {
                 let field = form::NewField { name, tooltip, page: page.id, rectangle: *rectangle, value, more };
                 add_field(update, place, field)?;
             }
-            Self::Existing { id, .. } => {
+            Self::Existing { id, field } => {
                 update.set(*id, &[], b"V", signature)?;
+                if let (Some(appearance), Some((Some(widget), _))) = (appearance, field.widgets.first()) {
+                    update.set(*widget, &[], b"AP", appearance)?;
+                }
                 if let Some(lock) = lock {
                     let lock = update.add(lock);
                     update.set(*id, &[], b"Lock", lock)?;

@@ -18,6 +18,8 @@ pub(super) struct Earlier {
     signed: Option<String>,
     /// What is still permitted, and the name of the field whose signature says so.
     permission: Option<(Permission, String)>,
+    /// The name of a field whose signature covers bytes that the document does not have.
+    cut: Option<String>,
     /// Which fields are locked, and the name of the field whose signature locks them.
     locks: Vec<(Lock, String)>,
 }
@@ -33,6 +35,9 @@ impl Earlier {
         for (purpose, signature) in signatures(revision).readable {
             let names: Vec<&str> = signature.fields.iter().map(|field| &field.name[..]).collect();
             let (names, dictionary) = (names.join(", "), &signature.dictionary);
+            if signature.revision_end(revision.file().data()).is_none() {
+                earlier.cut = Some(names.clone());
+            }
             if purpose == Purpose::DocumentTimestamp {
                 continue;
             }
@@ -58,7 +63,7 @@ impl Earlier {
     ///
     /// # Errors
     ///
-    /// `permission-denied`, `certified-no-changes`, `locked-by-field`, `certification-not-first`, `parameters-conflict`.
+    /// `signature-invalid`, `permission-denied`, `certified-no-changes`, `locked-by-field`, `certification-not-first`, `parameters-conflict`.
     pub fn terms<'a>(
         &self,
         revision: &Revision<'a, '_>,
@@ -67,8 +72,14 @@ impl Earlier {
         options: &Options,
     ) -> Result<Terms, SigningError> {
         let is_new = matches!(target, Target::New { .. });
+        if let Some(name) = &self.cut {
+            let found =
+                format!("found the signature of the field {name} over bytes that are missing, expected all of them");
+            return Err(SigningError::new(Code::SignatureInvalid, found)
+                .with_hint("the document was cut short after it was signed: get it again"));
+        }
         check_access(revision.file(), is_new)?;
-        self.check_changes(target.makes_parents())?;
+        self.check_changes(target.adds_more_than_signature())?;
         self.check_locks(target.name())?;
         if let (Some(_), Some(name)) = (options.certify, &self.signed) {
             let found = format!("found the signed field {name}, expected a certification to be the first signature");
@@ -89,7 +100,8 @@ impl Earlier {
         Ok(Terms { certify: options.certify, lock, lock_is_new })
     }
 
-    /// Checks that changes of a form are still permitted.
+    /// Checks that changes of a form are still permitted. Table 254 lets fields be signed where it lets forms be filled in;
+    /// of new fields it says nothing. Readers take one that is not seen for a signature, and differ about one that is.
     ///
     /// # Errors
     ///
@@ -108,8 +120,10 @@ impl Earlier {
             "found the signature of the field {name}, which permits only changes of level {}",
             level(*permission)
         );
-        Err(SigningError::new(Code::CertifiedNoChanges, found)
-            .with_hint("only validation data and time-stamps can be added; ask who signed to permit more"))
+        Err(SigningError::new(Code::CertifiedNoChanges, found).with_hint(match permission {
+            Permission::NoChange => "only validation data and time-stamps can be added; ask who signed to permit more",
+            _ => "sign a field that is there, or a new one that is not seen and has no new parents",
+        }))
     }
 
     /// Checks that a field may still be signed.

@@ -103,6 +103,7 @@ pub fn add_field(
     earlier.check_changes(true)?;
     check_access(&file, true)?;
     let target = Target::new_field(&revision, &fields, field)?;
+    target.check_overlap(&revision)?;
     let Target::New { name, place, page, rectangle, tooltip } = &target else {
         return Err(SigningError::new(SigningErrorCode::FieldNotFound, "found no new field, expected one"));
     };

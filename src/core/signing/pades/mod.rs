@@ -7,6 +7,8 @@
 //! What earlier signatures forbid, what the form asks of a signer, and what readers would read differently is refused with
 //! the reason.
 
+#[cfg(feature = "visible-signatures")]
+mod appearance;
 mod body;
 mod certification;
 mod dictionary;
@@ -19,6 +21,8 @@ mod reserved;
 mod seed_values;
 mod version;
 
+#[cfg(feature = "visible-signatures")]
+pub use appearance::{Alignment, Appearance, Arrangement, Colour, Rotation, Scaling};
 pub(super) use body::Body;
 pub use listing::{FieldInfo, add_field, fields};
 pub use options::{Extensions, Field, NewField, Options, Placement, Rectangle};
@@ -108,7 +112,7 @@ pub(crate) fn add_timestamp_field(
     let fields = form::fields(revision);
     let name = field::free_name(&fields, "Timestamp");
     let target = Target::new_field(revision, &fields, &NewField { name: Some(name), ..NewField::default() })?;
-    target.write(update, timestamp, &certification::Terms::default())
+    target.write(update, timestamp, None, &certification::Terms::default())
 }
 
 /// A document with the update of a signature that lacks only its value.
@@ -139,8 +143,21 @@ impl<'d> LaidOut<'d> {
         let terms = earlier.terms(&revision, &target, &wishes, options)?;
         wishes.check(parameters, options, signer)?;
 
+        if !options.allow_overlap {
+            target.check_overlap(&revision)?;
+        }
         let signature = update.reserve();
-        target.write(&mut update, signature, &terms)?;
+        #[cfg(feature = "visible-signatures")]
+        let appearance = match &options.appearance {
+            Some(appearance) => {
+                let shown = target.shown(&revision)?;
+                Some(appearance::write(&mut update, appearance, &shown, parameters, options, signer)?)
+            }
+            None => None,
+        };
+        #[cfg(not(feature = "visible-signatures"))]
+        let appearance = None;
+        target.write(&mut update, signature, appearance, &terms)?;
         let entries = dictionary::entries(parameters, options, &terms, update.catalog());
         update.put_signature(signature, entries, reserved::size(parameters, options, signer)?);
         certification::enter(&mut update, signature, &terms)?;

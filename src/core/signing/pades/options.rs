@@ -12,6 +12,11 @@ pub use crate::formats::pdf::rectangle::Rectangle;
 pub struct Options {
     /// The field that is signed: an invisible new one by default.
     pub field: Field,
+    /// How the signature looks, in a field that has an area.
+    #[cfg(feature = "visible-signatures")]
+    pub appearance: Option<super::Appearance>,
+    /// Whether a new field may lie on top of others and on annotations, which readers take for a way to hide something.
+    pub allow_overlap: bool,
     /// The reason for signing: `/Reason`. Not beside a commitment type or a policy (EN 319 142-1 §6.3).
     pub reason: Option<String>,
     /// How the signer can be reached: `/ContactInfo`.
@@ -45,6 +50,9 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             field: Field::default(),
+            #[cfg(feature = "visible-signatures")]
+            appearance: None,
+            allow_overlap: false,
             reason: None,
             contact_info: None,
             signer_name: None,

@@ -4,7 +4,7 @@ use super::error::WriteError;
 use super::section::Form;
 use super::value::{Entries, Value};
 use crate::formats::pdf::PdfError;
-use crate::formats::pdf::characters::is_space;
+use crate::formats::pdf::characters::{is_regular, is_space};
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object, Reference};
 use crate::formats::pdf::revision::Revision;
@@ -214,10 +214,11 @@ fn id(revision: &Revision<'_, '_>) -> Vec<Value> {
     if strings.len() == items.len() { strings } else { vec![] }
 }
 
-/// Returns the first number that no object has, nor had: a number that was freed is not used again.
+/// Returns the first number that no object has, nor had, nor is referred to: a number that was freed is not used again, and
+/// a reference to nothing (ISO 32000-1 §7.3.10) must not become one to something.
 fn next_number(revision: &Revision<'_, '_>, last: &Section<'_>) -> Result<u32, WriteError> {
     let highest = revision.sections().iter().filter_map(|section| section.entries().last()).map(|(number, _)| *number);
-    let next = highest.max().unwrap_or(0).saturating_add(1);
+    let next = highest.max().unwrap_or(0).max(highest_reference(revision.data())).saturating_add(1);
     let size = last.trailer.get(b"Size").and_then(Object::integer).and_then(|size| u32::try_from(size).ok());
     // A size beyond what readers count to is no size.
     let next = size.filter(|size| *size <= HIGHEST).map_or(next, |size| size.max(next));
@@ -225,4 +226,16 @@ fn next_number(revision: &Revision<'_, '_>, last: &Section<'_>) -> Result<u32, W
         return Err(WriteError::TooLarge { found: format!("object number {next}"), limit: HIGHEST.into() });
     }
     Ok(next)
+}
+
+/// Returns the highest number that a reference has, as far as references are not compressed. Trailers that were copied from
+/// other files have some to nothing.
+fn highest_reference(data: &[u8]) -> u32 {
+    let numbers = memchr::memmem::find_iter(data, b" 0 R").filter_map(|end| {
+        let digits = data.get(..end)?.iter().rev().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+        let number = std::str::from_utf8(data.get(end - digits..end)?).ok()?.parse::<u32>().ok()?;
+        let is_word = data.get(end + 4).is_none_or(|&byte| !is_regular(byte));
+        (is_word && number < HIGHEST).then_some(number)
+    });
+    numbers.max().unwrap_or(0)
 }

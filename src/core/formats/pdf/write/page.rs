@@ -47,12 +47,26 @@ impl<'a> Page<'a> {
         found.map(|(number, dictionary)| Self::read(revision, number, dictionary)).transpose()
     }
 
-    /// Returns the page that is this object.
-    pub fn of(revision: &Revision<'a, '_>, id: Reference) -> Result<Option<Self>, WriteError> {
-        match revision.get(id) {
-            Object::Dictionary(dictionary) => Self::read(revision, Some(id.number), dictionary).map(Some),
-            _ => Ok(None),
-        }
+    /// Returns the page that an annotation is on: the one that it names, if it lists the annotation, or else the first that
+    /// does.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError::Unusual`] where the page is no object of its own.
+    pub fn with_annotation(
+        revision: &Revision<'a, '_>,
+        id: Reference,
+        annotation: &Dictionary<'a>,
+    ) -> Result<Option<Self>, WriteError> {
+        let lists = |page: &Dictionary<'a>| {
+            let annotations = revision.array(page, b"Annots").unwrap_or_default();
+            annotations.iter().any(|item| item.reference().is_some_and(|reference| reference.number == id.number))
+        };
+        let named = annotation.get(b"P").and_then(Object::reference);
+        let named = named.and_then(|named| Some((Some(named.number), revision.dictionary(annotation, b"P")?)));
+        let found =
+            named.filter(|(_, page)| lists(page)).or_else(|| Pages::new(revision).find(|(_, page)| lists(page)));
+        found.map(|(number, dictionary)| Self::read(revision, number, dictionary)).transpose()
     }
 
     fn read(
@@ -89,15 +103,14 @@ impl<'a> Page<'a> {
         Rectangle::around([corner(left, top), corner(left + width, top + height)])
     }
 
-    /// Returns the areas of its visible annotations but for one of them.
-    pub fn annotations(&self, revision: &Revision<'a, '_>, but: Option<Reference>) -> Vec<Rectangle> {
+    /// Returns the areas of its visible annotations.
+    pub fn annotations(&self, revision: &Revision<'a, '_>) -> Vec<Rectangle> {
         let annotations = revision.array(&self.dictionary, b"Annots").unwrap_or_default();
-        let others = annotations.iter().filter(|annotation| but.is_none() || annotation.reference() != but);
         let area = |annotation: &Object<'a>| match revision.resolve(annotation) {
             Object::Dictionary(annotation) if is_visible(revision, &annotation) => area(revision, &annotation),
             _ => None,
         };
-        others.filter_map(area).collect()
+        annotations.iter().filter_map(area).collect()
     }
 }
 

@@ -9,6 +9,7 @@ use lacre::{
     signing::{DigestAlgorithm, SigningErrorCode},
 };
 use lacre_testkit::decades::Decades;
+use lacre_testkit::pdf::{Form, Pdf};
 use std::collections::BTreeSet;
 
 const SECOND: i64 = 1000;
@@ -122,6 +123,78 @@ fn a_cades_signature_lives_for_decades() {
         let signature = best.signatures().next().expect("there is one");
         assert!(signature.best_signature_time().time < signed.plus_millis(DAY), "the first time-stamp still proves it");
     }
+}
+
+#[test]
+fn a_pades_signature_lives_for_decades() {
+    let world = Decades::from(start());
+    let (person, second) = (world.person(1, start(), 700), world.person(2, start(), 700));
+    let signed = start().plus_millis(DAY);
+    let kinds = [("a table", Form::Table), ("a stream", Form::Stream), ("object streams", Form::Packed)];
+    for (situation, form) in kinds {
+        let pdf = Pdf::usual();
+        let original = Pdf::of(pdf.objects.clone(), form).bytes;
+        let mut life = Life::of(&world, world.pdf(&person, &Document::new(&original), signed), signed);
+        life.file = world.pdf(&second, &life.document(), signed.plus_millis(SECOND));
+        let (mut stamps, mut stored) = (0, 0);
+        for (level, years, expected) in [
+            (Level::T, 0, "PAdES-BASELINE-T"),
+            (Level::Lt, 0, "PAdES-BASELINE-LT"),
+            (Level::Lta, 0, "PAdES-BASELINE-LTA"),
+            (Level::Lta, 12, "PAdES-BASELINE-LTA"),
+            (Level::Lta, 11, "PAdES-BASELINE-LTA"),
+        ] {
+            life.now = life.now.plus_millis(years * YEAR + 60 * SECOND);
+            let situation = format!("EN 319 142-1 6.3 {situation} to {level} after {years} years");
+            let before = life.file.clone();
+            let report = life.extend(&Target::new(level), &situation);
+            assert!(life.file.starts_with(&before), "{situation}: no byte is changed");
+            assert_eq!(levels(&report), [expected; 2], "{situation}");
+            stamps += usize::from(level != Level::Lt);
+            assert_eq!(report.timestamps().count(), stamps, "{situation}: one for all signatures");
+            let catalogs = count(&life.file, b"/Type /DSS");
+            assert!(catalogs >= stored, "{situation}");
+            stored = catalogs;
+            if level > Level::T {
+                assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{situation}: {}", report.to_text());
+            }
+            for signature in report.signatures() {
+                let revision = signature.facts().pdf_revision.clone().expect("it is in a PDF");
+                let changes = revision.modifications.clone().and_then(|changes| changes.objects).unwrap_or_default();
+                assert_eq!(changes.undefined, [], "{situation}: EN 319 142-1 5.4");
+                assert_eq!(changes.annotation, [], "{situation}: EN 319 142-1 5.4");
+            }
+        }
+    }
+}
+
+/// How often something stands in a file.
+fn count(file: &[u8], word: &[u8]) -> usize {
+    file.windows(word.len()).filter(|window| *window == word).count()
+}
+
+#[test]
+fn a_store_holds_nothing_twice() {
+    let world = Decades::from(start());
+    let (person, second) = (world.person(1, start(), 700), world.person(2, start(), 700));
+    let signed = start().plus_millis(DAY);
+    let original = Pdf::usual().bytes;
+    let mut life = Life::of(&world, world.pdf(&person, &Document::new(&original), signed), signed);
+    life.extend(&Target::new(Level::Lta).with_vri(), "the first");
+    life.file = world.pdf(&second, &life.document(), life.now);
+    let report = life.extend(&Target::new(Level::Lta).with_vri(), "both");
+    assert_eq!(levels(&report), ["PAdES-BASELINE-LTA"; 2]);
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+    for (name, certificate) in [("root", &world.root), ("authority", &world.authority)] {
+        let streams = count(&life.file, certificate.der());
+        // The authority's certificate stands in no signature or token.
+        assert_eq!(streams, 1, "EN 319 142-1 5.4.2: the {name}");
+    }
+    let of_vri = report.signatures().filter(|signature| {
+        let mut found = signature.facts().found_certificates.iter();
+        found.any(|found| found.origins.iter().any(|origin| origin.as_str() == "VRI_DICTIONARY"))
+    });
+    assert_eq!(of_vri.count(), 2, "EN 319 142-1 5.4.2.3: each has its own");
 }
 
 #[test]

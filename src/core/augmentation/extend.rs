@@ -6,6 +6,8 @@ use super::checked::{checked, verified};
 use super::material::{Material, Tokens};
 use super::needs::{Needs, issuers_wanted, needs};
 use super::obstacles::{by_time, lasting};
+#[cfg(feature = "pdf")]
+use super::pades::PdfFile;
 use super::state::State;
 use super::target::{Level, Target};
 use super::want::{EvidenceWant, Extended, ExtendedSignature, Extension, TimestampWant, Want};
@@ -40,15 +42,24 @@ pub fn extend(
     let tokens = material.tokens()?;
     let time = tokens.moment(time)?;
     let file = File::of(document);
-    let carrier = carrier(document, &file.bytes)?;
+    let carrier = carrier(document, &file.bytes, &validator, target)?;
     let before = file.judged(&validator, time)?;
     let plan = Plan::new(&before, target)?;
     Run { validator: &validator, carrier: &*carrier, target, material, tokens: &tokens, time }.run(file, before, plan)
 }
 
 /// Chooses how the document's format is extended.
-pub(super) fn carrier<'d>(document: &Document<'d>, file: &[u8]) -> Result<Box<dyn Carrier + 'd>, SigningError> {
+fn carrier<'d>(
+    document: &Document<'d>,
+    file: &[u8],
+    validator: &Validator,
+    target: &Target,
+) -> Result<Box<dyn Carrier + 'd>, SigningError> {
+    #[cfg(not(feature = "pdf"))]
+    let _ = (validator, target);
     match document.syntax() {
+        #[cfg(feature = "pdf")]
+        Some(Syntax::Pdf) => Ok(Box::new(PdfFile::of(document, validator.limits(), target.vri))),
         Some(Syntax::Asn1 | Syntax::Base64Asn1) => Ok(Box::new(CmsFile::of(document, file)?)),
         Some(syntax) => {
             let message = format!("found {syntax}, expected a CAdES or PAdES signature");

@@ -74,7 +74,7 @@ impl Material {
             })?;
             Ok(Handed { token, used: Cell::new(false) })
         });
-        Ok(Tokens(read.collect::<Result<_, _>>()?))
+        read.collect::<Result<_, SigningError>>().map(Tokens)
     }
 }
 

@@ -12,7 +12,11 @@ mod extend;
 mod material;
 mod needs;
 mod obstacles;
+#[cfg(feature = "pdf")]
+mod pades;
 mod state;
+#[cfg(feature = "pdf")]
+mod store;
 mod target;
 mod want;
 

@@ -6,14 +6,14 @@ use crate::authorities::{legal, natural};
 use crate::der::{bytes, integer, oid, sequence};
 use crate::pki::Seeded;
 use lacre::{
-    Policy, Time, Validator,
+    Budget, Policy, Time, Validator,
     augmentation::{EvidenceWant, Extended, Extension, Material, Target, TimestampWant, Want, extend},
     issuance::{
         CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, RevocationReason,
         Revoked, TimestampRequest, TimestampUnit, Validity,
     },
     report::WantedKind,
-    signing::{SignatureParameters, Signer, SigningError, cades},
+    signing::{SignatureParameters, Signer, SigningError, cades, pades},
 };
 use lacre_core::{
     Document,
@@ -251,6 +251,16 @@ impl Decades {
     pub fn counter(&self, person: &Person, file: &Document<'_>, time: Time) -> Vec<u8> {
         let facts = self.validator().facts(file, time).expect("it is read");
         self.signed(person, &cades::Content::Signature(file, &facts.signatures[0].id), file, time)
+    }
+
+    /// A PAdES-B signature in a new field of a PDF.
+    pub fn pdf(&self, person: &Person, document: &Document<'_>, time: Time) -> Vec<u8> {
+        let signer = Signer::new(person.certificate.clone(), person.key.algorithm(DigestAlgorithm::Sha256));
+        let (parameters, options) = (SignatureParameters::new(time), pades::Options::default());
+        let signer = signer.expect("the key's algorithm");
+        let prepared = pades::prepare(document, &parameters, &options, &signer, &Budget::default());
+        let signed = prepared.expect("it is prepared").sign(document, &person.key, &mut *self.randomness.borrow_mut());
+        signed.expect("it is signed").to_vec(document.bytes())
     }
 
     fn signed(&self, person: &Person, content: &cades::Content<'_>, document: &Document<'_>, time: Time) -> Vec<u8> {

@@ -73,7 +73,15 @@ fn glyphs(face: &[u8]) -> Result<Vec<KrillaGlyph>, String> {
         .map(|(at, character)| {
             let glyph = characters.map(character).ok_or("a character has no glyph")?;
             let width = widths.advance_width(glyph).unwrap_or_default();
-            Ok(KrillaGlyph::new(GlyphId::new(glyph.to_u32()), width, 0.0, 0.0, 0.0, at..at + character.len_utf8(), None))
+            Ok(KrillaGlyph::new(
+                GlyphId::new(glyph.to_u32()),
+                width,
+                0.0,
+                0.0,
+                0.0,
+                at..at + character.len_utf8(),
+                None,
+            ))
         })
         .collect()
 }

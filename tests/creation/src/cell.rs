@@ -229,8 +229,11 @@ impl<'a> Sheet<'a> {
             }
             for signature in report.signatures() {
                 if signature.indication() != Indication::TotalPassed {
-                    let findings: Vec<String> =
-                        signature.findings().map(|finding| format!("{} {}", finding.check, finding.message)).take(3).collect();
+                    let findings: Vec<String> = signature
+                        .findings()
+                        .map(|finding| format!("{} {}", finding.check, finding.message))
+                        .take(3)
+                        .collect();
                     let sub = signature.sub_indication().map(|sub| sub.to_string()).unwrap_or_default();
                     return Some(format!("{} {sub}: {}", signature.indication(), findings.join("; ")));
                 }

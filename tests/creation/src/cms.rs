@@ -3,8 +3,8 @@
 use crate::cell::{Level, Made, Sheet, told};
 use crate::steps::{climb, finish};
 use crate::world::{Key, World, signed};
-use lacre::signing::{SignatureParameters, cades, digest};
 use lacre::Document;
+use lacre::signing::{SignatureParameters, cades, digest};
 use serde_json::json;
 
 /// The contents that are signed.
@@ -80,9 +80,7 @@ pub fn rows(sheet: &mut Sheet<'_>) {
     let mut weak = parameters.clone();
     weak.allow_weak_algorithms = true;
     let world = sheet.world;
-    for (row, packaging) in
-        [("C1", Packaging::Enveloping), ("C2", Packaging::Detached), ("C2", Packaging::Digest)]
-    {
+    for (row, packaging) in [("C1", Packaging::Enveloping), ("C2", Packaging::Detached), ("C2", Packaging::Digest)] {
         for (kind, content) in contents() {
             for key in [Key::Rsa2048, Key::P256] {
                 for level in Level::ALL {
@@ -91,9 +89,8 @@ pub fn rows(sheet: &mut Sheet<'_>) {
                     }
                     let name = format!("{}, {kind}, {}, {}", packaging.name(), key.name(), level.name());
                     let parameters = if key == Key::Rsa2048 { &weak } else { &parameters };
-                    sheet.passes(row, &name, || {
-                        signed_at(world, packaging, &content, key, level, parameters, &options)
-                    });
+                    sheet
+                        .passes(row, &name, || signed_at(world, packaging, &content, key, level, parameters, &options));
                 }
             }
         }

@@ -66,7 +66,10 @@ impl Table {
         let id = "0123456789ABCDEF0123456789ABCDEF";
         let id = if self.identified { format!(" /ID [<{id}> <{id}>]") } else { String::new() };
         let size = rows.len();
-        bytes.extend(format!("trailer{eol}<< /Size {size} /Root 1 0 R{id} >>{eol}startxref{eol}{start}{eol}%%EOF{}", self.end).bytes());
+        bytes.extend(
+            format!("trailer{eol}<< /Size {size} /Root 1 0 R{id} >>{eol}startxref{eol}{start}{eol}%%EOF{}", self.end)
+                .bytes(),
+        );
         bytes
     }
 }
@@ -111,7 +114,10 @@ fn many_pages(count: u32) -> Objects {
             number += 2;
         }
         let count = leaves.len();
-        all.insert(own, object(&format!("<< /Type /Pages /Parent 2 0 R /Kids [{}] /Count {count} >>", leaves.join(" "))));
+        all.insert(
+            own,
+            object(&format!("<< /Type /Pages /Parent 2 0 R /Kids [{}] /Count {count} >>", leaves.join(" "))),
+        );
         branches.push(format!("{own} 0 R"));
     }
     let tree = format!(
@@ -128,7 +134,8 @@ fn many_pages(count: u32) -> Objects {
 /// object stream.
 fn hybrid() -> Vec<u8> {
     let table = Table { version: "1.5", end: "\n", ..Table::default() };
-    let mut objects = page(&[(1, "<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 6 0 R /MarkInfo << /Marked false >> >>")]);
+    let mut objects =
+        page(&[(1, "<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 6 0 R /MarkInfo << /Marked false >> >>")]);
     let (first, second) = ("<< /Type /StructTreeRoot /K 7 0 R >>", "<< /Type /StructElem /S /Document /P 6 0 R >>");
     let head = format!("6 0 7 {} ", first.len() + 1);
     let body = format!("{head}{first} {second}");
@@ -145,11 +152,15 @@ fn hybrid() -> Vec<u8> {
 
 /// What qpdf makes of a file.
 pub fn qpdf(bytes: &[u8], arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let name = lacre::signing::digest(lacre::signing::DigestAlgorithm::Sha256, &[bytes, arguments.join(" ").as_bytes()].concat());
+    let name = lacre::signing::digest(
+        lacre::signing::DigestAlgorithm::Sha256,
+        &[bytes, arguments.join(" ").as_bytes()].concat(),
+    );
     let stem = std::env::temp_dir().join(format!("lacre-creation-{}", hex(&name.expect("SHA-256 is known")[..12])));
     let (input, output) = (stem.with_extension("in.pdf"), stem.with_extension("out.pdf"));
     std::fs::write(&input, bytes).map_err(|e| e.to_string())?;
-    let done = Command::new("qpdf").args(["--static-id", "--static-aes-iv"]).args(arguments).arg(&input).arg(&output).output();
+    let done =
+        Command::new("qpdf").args(["--static-id", "--static-aes-iv"]).args(arguments).arg(&input).arg(&output).output();
     let done = done.map_err(|e| format!("qpdf: {e}"))?;
     let made = std::fs::read(&output).map_err(|e| format!("qpdf: {e}: {}", String::from_utf8_lossy(&done.stderr)));
     _ = std::fs::remove_file(input);
@@ -163,9 +174,9 @@ pub fn builds() -> Vec<Source> {
     for version in ["1.3", "1.4", "1.5", "1.6", "1.7", "2.0"] {
         all.push(source(&format!("table {version}"), Table { version, ..Table::default() }.write(&page(&[]))));
     }
-    let direct = format!("<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R] /DA (/F 12 Tf 0 g) /DR << /Font << /F 5 0 R >> >> >> >>");
+    let direct = "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R] /DA (/F 12 Tf 0 g) /DR << /Font << /F 5 0 R >> >> >> >>";
     let annotations = format!("{WITH_ANNOTATIONS} [6 0 R] >>");
-    let form = page(&[(1, &direct), (3, &annotations), (6, TEXT_FIELD)]);
+    let form = page(&[(1, direct), (3, &annotations), (6, TEXT_FIELD)]);
     all.push(source("form direct, annotations direct", Table::default().write(&form)));
     let indirect = format!("{WITH_ANNOTATIONS} 9 0 R >>");
     let form = page(&[
@@ -187,8 +198,14 @@ pub fn builds() -> Vec<Source> {
     let empty = page(&[(1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] >> >>")]);
     all.push(source("form without fields", Table::default().write(&empty)));
     let odd = page(&[
-        (1, "<< /Type /Catalog /Pages 2 0 R /Lang (pt-PT) /Names << /Empty#20Name (x) >> /ViewerPreferences << /DisplayDocTitle true >> >>"),
-        (3, "<< /Contents [4 0 R] /Type /Page /Parent 2 0 R /MediaBox [ 0.0 -0 595.276 +842 ] /Resources << /Font << /F 5 0 R >> >> /A#20B (\\(\\051\\n) /C <414 > /Annots [] >>"),
+        (
+            1,
+            "<< /Type /Catalog /Pages 2 0 R /Lang (pt-PT) /Names << /Empty#20Name (x) >> /ViewerPreferences << /DisplayDocTitle true >> >>",
+        ),
+        (
+            3,
+            "<< /Contents [4 0 R] /Type /Page /Parent 2 0 R /MediaBox [ 0.0 -0 595.276 +842 ] /Resources << /Font << /F 5 0 R >> >> /A#20B (\\(\\051\\n) /C <414 > /Annots [] >>",
+        ),
     ]);
     all.push(source("odd names, strings and numbers", Table::default().write(&odd)));
     all.push(source("no identifier", Table { identified: false, ..Table::default() }.write(&page(&[]))));
@@ -257,7 +274,9 @@ pub fn encrypted() -> Vec<Source> {
         ("AES-256 R6, object streams", &["256"], &["--object-streams=generate"]),
     ];
     for (name, way, more) in ways {
-        for (who, user, password) in [("owner", "user", "owner"), ("user", "user", "user"), ("no user password", "", "")] {
+        for (who, user, password) in
+            [("owner", "user", "owner"), ("user", "user", "user"), ("no user password", "", "")]
+        {
             let mut arguments = vec!["--allow-weak-crypto"];
             arguments.extend(more);
             arguments.extend(["--encrypt", user, "owner"]);

@@ -52,7 +52,8 @@ fn publish(world: &world::World, folder: &Path) -> std::io::Result<usize> {
         std::fs::write(folder.join(format!("archival-{name}.pdf")), bytes)?;
     }
     for source in documents::builds().into_iter().chain(documents::encrypted()) {
-        let name: String = source.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
+        let name: String =
+            source.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
         std::fs::write(folder.join(format!("source-{name}.pdf")), source.bytes)?;
     }
     Ok(0)

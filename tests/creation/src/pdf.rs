@@ -57,7 +57,12 @@ fn document<'a>(bytes: &'a [u8], password: Option<&'a str>) -> Document<'a> {
 }
 
 /// Signs at level B; with a signature-time-stamp at T.
-fn sign(world: &World, bytes: &[u8], password: Option<&str>, how: &How) -> Result<Result<Vec<u8>, SigningError>, String> {
+fn sign(
+    world: &World,
+    bytes: &[u8],
+    password: Option<&str>,
+    how: &How,
+) -> Result<Result<Vec<u8>, SigningError>, String> {
     let user = world.user(how.key)?;
     let document = document(bytes, password);
     let mut options = how.options.clone();
@@ -176,26 +181,33 @@ const WIDGET: &str = "/Type /Annot /Subtype /Widget /Rect [72 500 272 550] /P 3 
 
 /// A document with one merged field, and that in its dictionary.
 fn merged(more: &str) -> Vec<u8> {
-    with_fields("6 0 R 7 0 R", "6 0 R 7 0 R", &[
-        (6, &format!("<< {WIDGET} /FT /Sig /T (Seller) {more} >>")),
-        (7, "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V (Ines) /Rect [72 600 300 620] /P 3 0 R /F 4 >>"),
-    ])
+    with_fields(
+        "6 0 R 7 0 R",
+        "6 0 R 7 0 R",
+        &[
+            (6, &format!("<< {WIDGET} /FT /Sig /T (Seller) {more} >>")),
+            (7, "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V (Ines) /Rect [72 600 300 620] /P 3 0 R /F 4 >>"),
+        ],
+    )
 }
 
 fn fields(sheet: &mut Sheet<'_>) {
     let world = sheet.world;
-    let separate = with_fields("7 0 R", "6 0 R", &[
-        (6, "<< /FT /Sig /T (Seller) /Kids [7 0 R] >>"),
-        (7, &format!("<< {WIDGET} /Parent 6 0 R >>")),
-    ]);
-    let hierarchical = with_fields("7 0 R", "6 0 R", &[
-        (6, "<< /T (Contract) /Kids [7 0 R] >>"),
-        (7, &format!("<< {WIDGET} /FT /Sig /T (Seller) /Parent 6 0 R >>")),
-    ]);
-    let inherited = with_fields("7 0 R", "6 0 R", &[
-        (6, "<< /T (Contract) /FT /Sig /Kids [7 0 R] >>"),
-        (7, &format!("<< {WIDGET} /T (Seller) /Parent 6 0 R >>")),
-    ]);
+    let separate = with_fields(
+        "7 0 R",
+        "6 0 R",
+        &[(6, "<< /FT /Sig /T (Seller) /Kids [7 0 R] >>"), (7, &format!("<< {WIDGET} /Parent 6 0 R >>"))],
+    );
+    let hierarchical = with_fields(
+        "7 0 R",
+        "6 0 R",
+        &[(6, "<< /T (Contract) /Kids [7 0 R] >>"), (7, &format!("<< {WIDGET} /FT /Sig /T (Seller) /Parent 6 0 R >>"))],
+    );
+    let inherited = with_fields(
+        "7 0 R",
+        "6 0 R",
+        &[(6, "<< /T (Contract) /FT /Sig /Kids [7 0 R] >>"), (7, &format!("<< {WIDGET} /T (Seller) /Parent 6 0 R >>"))],
+    );
     let lock = |lock: &str| merged(&format!("/Lock << /Type /SigFieldLock {lock} >>"));
     let kinds = [
         ("merged", merged(""), "Seller"),
@@ -271,7 +283,11 @@ fn seed_values(sheet: &mut Sheet<'_>) {
         ("Reasons, none", "/Reasons [(.)] /Ff 8".into(), usual()),
         ("DigestMethod", "/DigestMethod [(SHA256) (SHA512)] /Ff 64".into(), usual()),
         ("MDP 0", "/MDP << /P 0 >>".into(), usual()),
-        ("MDP 2", "/MDP << /P 2 >>".into(), usual().options(|options| options.certify = Some(Permission::MinimalChanges))),
+        (
+            "MDP 2",
+            "/MDP << /P 2 >>".into(),
+            usual().options(|options| options.certify = Some(Permission::MinimalChanges)),
+        ),
         ("Cert Subject", format!("/Cert << /Type /SVCert /Subject [{own}] /Ff 1 >>"), usual()),
         ("Cert Issuer", format!("/Cert << /Type /SVCert /Issuer [{issuer}] /Ff 2 >>"), usual()),
         ("Cert SubjectDN", "/Cert << /Type /SVCert /SubjectDN [<< /C (PT) >>] /Ff 8 >>".into(), usual()),
@@ -300,7 +316,11 @@ fn seed_values(sheet: &mut Sheet<'_>) {
         ("Reasons, none", "/Reasons [(.)] /Ff 8".into(), reason("Read")),
         ("DigestMethod", "/DigestMethod [(SHA512)] /Ff 64".into(), usual()),
         ("AddRevInfo", "/AddRevInfo true /Ff 32".into(), usual()),
-        ("LegalAttestation", "/LegalAttestation [(None)] /Ff 16".into(), usual().options(|options| options.certify = Some(Permission::NoChange))),
+        (
+            "LegalAttestation",
+            "/LegalAttestation [(None)] /Ff 16".into(),
+            usual().options(|options| options.certify = Some(Permission::NoChange)),
+        ),
         ("Cert Subject", format!("/Cert << /Type /SVCert /Subject [{stranger}] /Ff 1 >>"), usual()),
         ("Cert Issuer", format!("/Cert << /Type /SVCert /Issuer [{stranger}] /Ff 2 >>"), usual()),
         ("Cert SubjectDN", "/Cert << /Type /SVCert /SubjectDN [<< /C (EE) >>] /Ff 8 >>".into(), usual()),
@@ -349,11 +369,7 @@ fn encrypted(sheet: &mut Sheet<'_>) {
 fn certified(sheet: &mut Sheet<'_>) {
     let world = sheet.world;
     let source = plain("plain", documents::plain());
-    let steps = [
-        (1, Permission::NoChange),
-        (2, Permission::MinimalChanges),
-        (3, Permission::Changes),
-    ];
+    let steps = [(1, Permission::NoChange), (2, Permission::MinimalChanges), (3, Permission::Changes)];
     for (p, permission) in steps {
         let certify = How::usual().options(|options| options.certify = Some(permission));
         for level in Level::ALL {
@@ -398,7 +414,10 @@ fn certified(sheet: &mut Sheet<'_>) {
         ("exclude", lock(LockAction::Exclude, &["Other"], None)),
         ("all, P 1", lock(LockAction::All, &[], Some(Permission::NoChange))),
         ("include, P 2", lock(LockAction::Include, &["Name"], Some(Permission::MinimalChanges))),
-        ("all, certified P 2", lock(LockAction::All, &[], None).options(|o| o.certify = Some(Permission::MinimalChanges))),
+        (
+            "all, certified P 2",
+            lock(LockAction::All, &[], None).options(|o| o.certify = Some(Permission::MinimalChanges)),
+        ),
     ] {
         for level in [Level::B, Level::Lta] {
             sheet.passes("P5", &format!("locks {name}, {}", level.name()), || {
@@ -434,7 +453,9 @@ fn archival_profiles(sheet: &mut Sheet<'_>) {
 fn length_of_signature(bytes: &[u8]) -> Option<usize> {
     let start = lacre_testkit::pdf::rfind(bytes, b"/Contents<3")? + 10;
     let digits: Vec<u8> = bytes[start..].iter().copied().take_while(u8::is_ascii_hexdigit).collect();
-    let head: Vec<u8> = (0..8).filter_map(|at| u8::from_str_radix(std::str::from_utf8(digits.get(2 * at..2 * at + 2)?).ok()?, 16).ok()).collect();
+    let head: Vec<u8> = (0..8)
+        .filter_map(|at| u8::from_str_radix(std::str::from_utf8(digits.get(2 * at..2 * at + 2)?).ok()?, 16).ok())
+        .collect();
     Some(lacre_testkit::der::read(&head, 0).1)
 }
 
@@ -474,11 +495,27 @@ fn stated(sheet: &mut Sheet<'_>) {
     let world = sheet.world;
     let source = plain("plain", documents::plain());
     let cases: Vec<(&str, How, Value)> = vec![
-        ("reason", How::usual().options(|options| options.reason = Some("I agree – sim, concordo".into())), json!({ "reason": "I agree – sim, concordo" })),
-        ("contact", How::usual().options(|options| options.contact_info = Some("ines@example.pt".into())), json!({ "contact": "ines@example.pt" })),
-        ("name", How::usual().options(|options| options.signer_name = Some("Inês Conceição 日本".into())), json!({ "name": "Inês Conceição 日本" })),
+        (
+            "reason",
+            How::usual().options(|options| options.reason = Some("I agree – sim, concordo".into())),
+            json!({ "reason": "I agree – sim, concordo" }),
+        ),
+        (
+            "contact",
+            How::usual().options(|options| options.contact_info = Some("ines@example.pt".into())),
+            json!({ "contact": "ines@example.pt" }),
+        ),
+        (
+            "name",
+            How::usual().options(|options| options.signer_name = Some("Inês Conceição 日本".into())),
+            json!({ "name": "Inês Conceição 日本" }),
+        ),
         ("application", How::usual().options(|options| options.application = Some("Matrix".into())), json!({})),
-        ("time zone", How::usual().options(|options| options.utc_offset = -210), json!({ "signingTime": "2027-03-01T10:00:00Z" })),
+        (
+            "time zone",
+            How::usual().options(|options| options.utc_offset = -210),
+            json!({ "signingTime": "2027-03-01T10:00:00Z" }),
+        ),
         (
             "place",
             How::usual().parameters(|parameters| {
@@ -509,7 +546,13 @@ fn stated(sheet: &mut Sheet<'_>) {
         }
     }
     for level in [Level::T, Level::Lt, Level::Lta, Level::Lta2] {
-        for (kind, source) in [("plain", source.clone()), ("cross-reference stream", documents::builds().into_iter().find(|s| s.name == "cross-reference stream").expect("it is there"))] {
+        for (kind, source) in [
+            ("plain", source.clone()),
+            (
+                "cross-reference stream",
+                documents::builds().into_iter().find(|s| s.name == "cross-reference stream").expect("it is there"),
+            ),
+        ] {
             sheet.passes("P9", &format!("T inside, {kind}, {}", level.name()), || {
                 signed_at(world, &source, &How { inline: true, ..How::usual() }, level)
             });
@@ -534,9 +577,8 @@ fn errors(sheet: &mut Sheet<'_>) {
     refused(sheet, "junk before the header", "pdf-leading-bytes", &[b"junk\n", &base[..]].concat());
     refused(sheet, "no PDF", "document-unreadable", b"Dear Sir");
     refused(sheet, "empty", "document-unreadable", b"");
-    let mut dynamic = page(&[
-        (1, "<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /Fields [] /XFA 6 0 R >> >>"),
-    ]);
+    let mut dynamic =
+        page(&[(1, "<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /Fields [] /XFA 6 0 R >> >>")]);
     dynamic.insert(6, lacre_testkit::pdf::stream("", b"<xdp:xdp xmlns:xdp=\"http://ns.adobe.com/xdp/\"/>"));
     refused(sheet, "dynamic XFA", "xfa-dynamic", &Table::default().write(&dynamic));
     let _ = object("null");
@@ -546,15 +588,23 @@ fn errors(sheet: &mut Sheet<'_>) {
         how
     };
     for (name, code, how) in [
-        ("a reason and a commitment", "parameters-conflict", stated(|how| {
-            how.options.reason = Some("Agreed".into());
-            how.parameters.commitments = vec![Commitment::ProofOfApproval];
-        })),
+        (
+            "a reason and a commitment",
+            "parameters-conflict",
+            stated(|how| {
+                how.options.reason = Some("Agreed".into());
+                how.parameters.commitments = vec![Commitment::ProofOfApproval];
+            }),
+        ),
         ("an empty reason", "parameter-invalid", stated(|how| how.options.reason = Some(String::new()))),
         ("RSA-2048 in 2027", "algorithm-not-allowed", stated(|how| how.key = Key::Rsa2048)),
-        ("signed after the certificate's end", "certificate-outside-validity", stated(|how| {
-            how.parameters.signing_time = crate::world::years(signed(), 10);
-        })),
+        (
+            "signed after the certificate's end",
+            "certificate-outside-validity",
+            stated(|how| {
+                how.parameters.signing_time = crate::world::years(signed(), 10);
+            }),
+        ),
     ] {
         sheet.refused("P11", name, code, || sign(world, &base, None, &how).expect("there is the key"));
     }

@@ -5,8 +5,8 @@ use crate::random;
 use crate::world::{User, World};
 use lacre::augmentation::{self, Extension, Material, Target, Want};
 use lacre::report::{Attempt, Tried, WantedKind};
-use lacre::{Document, Time};
 use lacre::signing::{Prepared, SigningError, SigningKey};
+use lacre::{Document, Time};
 
 /// The value of a prepared signature.
 pub fn value(user: &User, prepared: &Prepared) -> Vec<u8> {

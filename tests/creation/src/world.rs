@@ -288,8 +288,11 @@ impl World {
 
     /// Everything that can be known at that time.
     pub fn evidence(&self, time: Time) -> Vec<Vec<u8>> {
-        let mut all: Vec<Vec<u8>> =
-            self.everybody().into_iter().map(|(certificate, issuer)| self.revocation(certificate, issuer, time).1).collect();
+        let mut all: Vec<Vec<u8>> = self
+            .everybody()
+            .into_iter()
+            .map(|(certificate, issuer)| self.revocation(certificate, issuer, time).1)
+            .collect();
         all.extend([&self.root, &self.persons, &self.times].map(|authority| authority.certificate.der().to_vec()));
         all
     }

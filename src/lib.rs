@@ -127,8 +127,8 @@ pub mod signing {
             digest,
         },
         signing::{
-            Commitment, EmbeddedCertificates, ExplicitPolicy, Output, Piece, Place, Prepared, SignatureParameters,
-            SignaturePolicy, Signer, SigningError, SigningErrorCode, cades,
+            Commitment, EmbeddedCertificates, ExplicitPolicy, Output, Packaging, Piece, Place, Prepared,
+            SignatureParameters, SignaturePolicy, Signer, SigningError, SigningErrorCode, cades,
         },
         x509::Certificate,
     };

@@ -1,6 +1,8 @@
 //! Errors of the command.
 
+use crate::exit_status::ExitStatus;
 use crate::terminal;
+use lacre::signing::{SigningError, SigningErrorCode};
 use lacre_core::formats::{Error as FormatError, pdf::PdfError};
 use serde::Serialize;
 use std::error::Error;
@@ -11,6 +13,9 @@ use std::path::Path;
 #[derive(Debug, Clone, Serialize)]
 pub struct CliError {
     message: String,
+    /// The cause, where it is one of signing and extending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<SigningErrorCode>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
 }
@@ -29,7 +34,7 @@ impl CliError {
 
     /// What went wrong, in one sentence.
     pub fn plain(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None }
+        Self { message: message.into(), code: None, hint: None }
     }
 
     /// Why a document could not be judged, with the library's advice in the words of the command.
@@ -41,6 +46,34 @@ impl CliError {
             _ => error.hint(),
         };
         Self::new(path.display(), error).hint(hint)
+    }
+
+    /// Why a document could not be signed or extended, with the library's advice in the words of the command.
+    pub fn of_signing(path: &Path, error: &SigningError) -> Self {
+        let hint = advice(error.code()).or(error.hint());
+        Self::new(path.display(), error).coded(error.code()).hint(hint)
+    }
+
+    /// With its cause.
+    pub fn coded(mut self, code: SigningErrorCode) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// With what the message is about before it.
+    pub fn about(mut self, path: &Path) -> Self {
+        self.message = format!("{}: {}", path.display(), self.message);
+        self
+    }
+
+    /// The status of a file that it kept the command from writing.
+    pub fn status(&self) -> ExitStatus {
+        self.code.map_or(ExitStatus::NotDone, ExitStatus::from)
+    }
+
+    /// The cause, where it is one of signing and extending.
+    pub fn code(&self) -> Option<SigningErrorCode> {
+        self.code
     }
 
     /// With advice.
@@ -56,9 +89,31 @@ impl CliError {
 
     /// Prints it on stderr.
     pub fn print(&self) {
-        terminal::print_error(&self.message);
+        match self.code {
+            Some(code) => terminal::print_error(&format!("{} [{code}]", self.message)),
+            None => terminal::print_error(&self.message),
+        }
         if let Some(hint) = &self.hint {
             terminal::print_hint(hint);
         }
     }
+}
+
+/// The option of the command that helps against a cause.
+fn advice(code: SigningErrorCode) -> Option<&'static str> {
+    use SigningErrorCode::{
+        AlgorithmNotAllowed, ChainNotTrusted, ContentNeeded, PasswordNeeded, PasswordWrong, RevocationMissing,
+        RevocationTooOld,
+    };
+    Some(match code {
+        ChainNotTrusted => "--trust-anchor or --trusted-lists says whom to trust; --evidence hands in an issuer",
+        RevocationMissing => "--online asks for it; --evidence hands in a CRL or an OCSP response",
+        RevocationTooOld => {
+            "--online asks for newer data, --evidence hands it in; --freshness older takes what there is"
+        }
+        ContentNeeded => "--content names the file that is signed",
+        PasswordNeeded | PasswordWrong => "--password gives the password of encrypted PDF files",
+        AlgorithmNotAllowed => "--digest and --pss choose another algorithm; --allow-weak signs with this one",
+        _ => return None,
+    })
 }

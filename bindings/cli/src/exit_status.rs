@@ -1,6 +1,7 @@
 //! Exit statuses.
 
 use lacre::report::Indication;
+use lacre::signing::SigningErrorCode;
 use std::process::ExitCode;
 
 /// How the command ended.
@@ -26,6 +27,42 @@ impl From<Indication> for ExitStatus {
             Indication::TotalFailed | Indication::Failed => Self::Failed,
             Indication::NoSignatureFound => Self::NoSignature,
             _ => Self::Indeterminate,
+        }
+    }
+}
+
+/// The status of a file that is not written for that cause: 1 where the rules or the signatures in it forbid that, 4 where
+/// it has no signature, 0 where nothing is to be done.
+impl From<SigningErrorCode> for ExitStatus {
+    fn from(code: SigningErrorCode) -> Self {
+        use SigningErrorCode::{
+            AlgorithmNotAllowed, AlreadyAtLevel, CertificateExpired, CertificateNotForSigning,
+            CertificateOutsideValidity, CertificateRevoked, CertificationNotFirst, CertifiedNoChanges,
+            CoveredByArchiveTimestamp, EvidenceRecordInside, FieldSigned, LockedByField, NoSignature, NotExtendable,
+            PermissionDenied, SeedValueUnmet, SignatureInvalid, SignatureNotFound, TimestampInvalid, TooLate,
+            ValueDoesNotVerify,
+        };
+        match code {
+            AlreadyAtLevel => Self::Passed,
+            AlgorithmNotAllowed
+            | CertificateExpired
+            | CertificateNotForSigning
+            | CertificateOutsideValidity
+            | CertificateRevoked
+            | CertificationNotFirst
+            | CertifiedNoChanges
+            | CoveredByArchiveTimestamp
+            | EvidenceRecordInside
+            | FieldSigned
+            | LockedByField
+            | PermissionDenied
+            | SeedValueUnmet
+            | SignatureInvalid
+            | TimestampInvalid
+            | TooLate
+            | ValueDoesNotVerify => Self::Failed,
+            NoSignature | NotExtendable | SignatureNotFound => Self::NoSignature,
+            _ => Self::NotDone,
         }
     }
 }

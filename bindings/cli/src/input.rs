@@ -6,6 +6,7 @@ use lacre_map::FileBytes;
 use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 /// Opens a file; `-` is the standard input.
 pub fn open(path: &Path) -> Result<FileBytes, CliError> {
@@ -15,6 +16,13 @@ pub fn open(path: &Path) -> Result<FileBytes, CliError> {
         return Ok(bytes.into());
     }
     FileBytes::open(path).map_err(|e| CliError::new(path.display(), &e))
+}
+
+/// The first line of a file that holds a secret.
+pub fn secret_line(path: &Path) -> Result<Zeroizing<String>, CliError> {
+    let text = std::fs::read_to_string(path).map_err(|e| CliError::new(path.display(), &e))?;
+    let text = Zeroizing::new(text);
+    Ok(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned()))
 }
 
 /// The last part of a path, as the name of a document.

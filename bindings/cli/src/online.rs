@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::terminal::print_note;
 use crate::user_dirs;
 use lacre::{Error, Validator, report::Attempt};
-use lacre_fetch::{Addresses, Answered, Cache, Fetcher, Judged, Limits, answered};
+use lacre_fetch::{Addresses, Answered, Cache, Fetcher, Judged, Limits, Session, answered};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -46,7 +46,19 @@ pub struct Online {
     fetcher: Fetcher,
 }
 
+impl Online {
+    /// Begins to fetch for one document.
+    pub fn session(&self, limits: Limits) -> Session<'_> {
+        self.fetcher.session(limits)
+    }
+}
+
 impl OnlineArguments {
+    /// Which addresses may be asked, also where nothing is fetched but time-stamps.
+    pub fn network(&self) -> &NetworkArguments {
+        &self.network
+    }
+
     /// What fetches, where that is wanted.
     pub fn open(&self) -> Result<Option<Online>, CliError> {
         if !self.online {

@@ -65,8 +65,13 @@ impl OutputDir {
     }
 }
 
-/// A name for each input, no two of which are one on any file system.
+/// The names of outputs with that extension.
 fn names(inputs: &[PathBuf], extension: &str) -> Vec<String> {
+    unique_names(inputs).into_iter().map(|name| format!("{name}.{extension}")).collect()
+}
+
+/// A name for each input, no two of which are one on any file system.
+pub fn unique_names(inputs: &[PathBuf]) -> Vec<String> {
     let plain: Vec<(String, bool)> = inputs.iter().map(|path| plain_name(path)).collect();
     let mut times: HashMap<String, usize> = HashMap::new();
     for (name, _) in &plain {
@@ -77,7 +82,7 @@ fn names(inputs: &[PathBuf], extension: &str) -> Vec<String> {
     let named = inputs.iter().zip(plain).map(|(path, (name, is_whole))| {
         let is_alone = is_whole && times.get(&folded(&name)) == Some(&1);
         let name = if is_alone { name } else { format!("{name}.{}", digest(path)) };
-        format!("{}.{extension}", free(name, &mut given))
+        free(name, &mut given)
     });
     named.collect()
 }
@@ -112,7 +117,7 @@ fn plain_name(path: &Path) -> (String, bool) {
 }
 
 /// How file systems compare names that do not tell capitals from small letters.
-fn folded(name: &str) -> String {
+pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 

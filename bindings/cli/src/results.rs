@@ -186,7 +186,7 @@ fn heading(path: &Path) -> String {
 }
 
 /// How far it is, on a terminal that shows nothing else meanwhile.
-fn progress(files: usize, output: Option<&Path>) -> ProgressBar {
+pub fn progress(files: usize, output: Option<&Path>) -> ProgressBar {
     let is_shown = files > 1 && (output.is_some() || !io::stdout().is_terminal());
     let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let progress = ProgressBar::with_draw_target(Some(files as u64), target);

@@ -11,6 +11,7 @@ use lacre::{
     report::{Wanted, WantedKind},
 };
 use lacre_core::{
+    augmentation::EvidenceWant,
     document::preview,
     formats::cms::SignedData,
     x509::{Certificate, Crl, OcspResponse, ocsp_request},
@@ -29,13 +30,28 @@ struct Subject {
 
 /// Fetches the requested item from the first address that has it; also returns why the others failed.
 pub(crate) fn fetch(session: &Session<'_>, wanted: &Wanted, facts: &Facts) -> (Vec<Vec<u8>>, Vec<Failure>) {
+    match subject(facts, &wanted.about) {
+        Some(subject) => fetch_about(session, wanted, &subject),
+        None => (vec![], vec![]),
+    }
+}
+
+impl Session<'_> {
+    /// Asks for what an extension wants, at the first address that has it; also returns why the others failed.
+    pub fn evidence(&self, want: &EvidenceWant) -> (Vec<Vec<u8>>, Vec<Failure>) {
+        let Ok(certificate) = Certificate::from_der(&want.certificate) else { return (vec![], vec![]) };
+        let issuer = want.issuer.as_deref().and_then(|der| Certificate::from_der(der).ok());
+        fetch_about(self, &want.wanted, &Subject { certificate, issuer })
+    }
+}
+
+fn fetch_about(session: &Session<'_>, wanted: &Wanted, subject: &Subject) -> (Vec<Vec<u8>>, Vec<Failure>) {
     let mut failures = vec![];
-    let Some(subject) = subject(facts, &wanted.about) else { return (vec![], failures) };
     for url in &wanted.urls {
         let found = match wanted.kind {
-            WantedKind::Ocsp => ocsp(session, url, &subject),
-            WantedKind::Crl => crl(session, url, &subject),
-            WantedKind::Issuer => issuers(session, url, &subject),
+            WantedKind::Ocsp => ocsp(session, url, subject),
+            WantedKind::Crl => crl(session, url, subject),
+            WantedKind::Issuer => issuers(session, url, subject),
             // Lists are updated by themselves, contents are the caller's.
             _ => Ok(vec![]),
         };

@@ -72,7 +72,7 @@ impl Material {
                 SigningError::new(SigningErrorCode::TsaReplyUnreadable, format!("the time-stamp handed in: {error}"))
                     .with_hint("hand in the TimeStampToken or the TimeStampResp as the authority sent it")
             })?;
-            Ok(Handed { token, used: Cell::new(false) })
+            Ok::<_, SigningError>(Handed { token, used: Cell::new(false) })
         });
         read.collect::<Result<_, SigningError>>().map(Tokens)
     }

@@ -16,6 +16,8 @@ string_enum! {
         AlgorithmNotAllowed = "algorithm-not-allowed",
         /// The algorithm is for another kind of key than the certificate's.
         AlgorithmKeyMismatch = "algorithm-key-mismatch",
+        /// The private key is not the one of the certificate.
+        CertificateKeyMismatch = "certificate-key-mismatch",
         /// The key usage of the certificate (RFC 5280 §4.2.1.3) does not allow signing.
         CertificateNotForSigning = "certificate-not-for-signing",
         /// The claimed signing time is outside the validity of the certificate.

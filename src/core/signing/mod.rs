@@ -57,7 +57,7 @@ mod value;
 pub use crate::output::{Output, Piece};
 pub use error::{SigningError, SigningErrorCode};
 pub use parameters::{Commitment, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy};
-pub use prepared::Prepared;
+pub use prepared::{Packaging, Prepared};
 pub use signer::Signer;
 
 pub(crate) use attributes::{Profile, signed_attributes};

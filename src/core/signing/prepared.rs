@@ -8,6 +8,7 @@ use crate::crypto::{self, CryptoRng, SigningKey};
 use crate::document::Document;
 use crate::facts::Bytes;
 use crate::hex;
+use crate::vocabulary::string_enum;
 use crate::x509::Certificate;
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +67,22 @@ pub(super) enum Body {
     /// PAdES: EN 319 142-1.
     #[cfg(feature = "pdf")]
     Pades(pades::Body),
+}
+
+string_enum! {
+    /// Where a prepared signature goes.
+    pub enum Packaging {
+        /// In the PDF that is signed.
+        Pdf = "pdf",
+        /// In a new file around the document: `.p7m`.
+        Enveloping = "enveloping",
+        /// In a new file beside the document: `.p7s`.
+        Detached = "detached",
+        /// Beside the signatures of the document, a CMS file.
+        Parallel = "parallel",
+        /// Within a signature of the document, a CMS file.
+        Counter = "counter",
+    }
 }
 
 /// What a format writes a signature of: all but what its own [`Body`] keeps.
@@ -196,6 +213,15 @@ impl Prepared {
     /// Returns the algorithm with which the value is to be made.
     pub fn algorithm(&self) -> &SignatureAlgorithm {
         self.signer.algorithm()
+    }
+
+    /// Returns where the signature goes.
+    pub fn packaging(&self) -> Packaging {
+        match &self.state.body {
+            Body::Cades(body) => body.packaging(),
+            #[cfg(feature = "pdf")]
+            Body::Pades(_) => Packaging::Pdf,
+        }
     }
 
     /// Returns the signing certificate.

@@ -2,15 +2,18 @@
 
 use crate::error::CliError;
 use crate::input;
-use lacre::signing::{DigestAlgorithm, KeyKind, SigningKey, SoftwareKey, digest};
+use lacre::signing::{DigestAlgorithm, KeyKind, PrivateKeyError, SigningKey, SoftwareKey, digest};
 use lacre_keys::{KeyLocation, Label, MasterKey, Pin, Pkcs11, TokenError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 /// Where a master key may stand instead of a file.
 const MASTER_KEY: &str = "LACRE_MASTER_KEY";
 /// Where a PIN may stand instead of a file.
 const PIN: &str = "LACRE_PKCS11_PIN";
+/// Where a key's password may stand instead of a file.
+const PASSWORD: &str = "LACRE_KEY_PASSWORD";
 
 /// What opens keys that are kept under lock.
 #[derive(Debug, clap::Args)]
@@ -22,12 +25,15 @@ pub struct Secrets {
     /// The PIN of the PKCS#11 token: a file of one line. Default: the variable LACRE_PKCS11_PIN.
     #[arg(long, env = "LACRE_PKCS11_PIN_FILE", value_name = "FILE", global = true)]
     pin_file: Option<PathBuf>,
+    /// The password of encrypted private keys (PKCS#8, PKCS#12): a file of one line. Default: the variable LACRE_KEY_PASSWORD.
+    #[arg(long, env = "LACRE_KEY_PASSWORD_FILE", value_name = "FILE", global = true)]
+    key_password_file: Option<PathBuf>,
 }
 
 /// The private key of whoever a certificate is for.
 #[derive(Debug, clap::Args)]
 pub struct Key {
-    /// The private key: PKCS#8, DER or PEM, or sealed.
+    /// The private key: PKCS#8, DER or PEM, encrypted too, or sealed.
     #[arg(long, value_name = "FILE", required_unless_present = "pkcs11", conflicts_with = "pkcs11")]
     key: Option<PathBuf>,
     #[command(flatten)]
@@ -37,7 +43,7 @@ pub struct Key {
 /// The same, where there may be a request instead.
 #[derive(Debug, clap::Args)]
 pub struct Optional {
-    /// The private key: PKCS#8, DER or PEM, or sealed.
+    /// The private key: PKCS#8, DER or PEM, encrypted too, or sealed.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["request", "pkcs11"], conflicts_with = "pkcs11")]
     key: Option<PathBuf>,
     #[command(flatten)]
@@ -50,7 +56,8 @@ struct More {
     /// The private key in a PKCS#11 token: the module's file, the token's label, the key's label.
     #[arg(long, value_name = "MODULE/TOKEN/LABEL")]
     pkcs11: Option<KeyLocation>,
-    /// Make a new key of this kind and keep it there: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
+    /// Make a new key of this kind and keep it there: ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ed448,
+    /// rsa-3072, rsa-4096, ecdsa-brainpoolp256r1, ecdsa-brainpoolp384r1, ml-dsa-44, ml-dsa-65 or ml-dsa-87.
     #[arg(long, value_name = "KIND")]
     new_key: Option<KeyKind>,
 }
@@ -119,7 +126,7 @@ fn in_token(location: &KeyLocation, new: Option<KeyKind>, secrets: &Secrets) -> 
 }
 
 fn make(path: &Path, kind: KeyKind, secrets: &Secrets) -> Result<SoftwareKey, CliError> {
-    let cli_error = |e: lacre::signing::PrivateKeyError| CliError::new(path.display(), &e);
+    let cli_error = |e: PrivateKeyError| CliError::new(path.display(), &e);
     let key = SoftwareKey::generate(kind, &mut randomness()).map_err(cli_error)?;
     let written = match &secrets.master_key {
         Some(_) => {
@@ -154,7 +161,7 @@ fn read(path: &Path, secrets: &Secrets) -> Result<SoftwareKey, CliError> {
         Some(label) => {
             lacre_keys::unseal(&bytes, &secrets.master()?, &label).map_err(|e| CliError::new(path.display(), &e))
         }
-        None => SoftwareKey::from_pkcs8(&lacre::decode_pem(&bytes)).map_err(|e| CliError::new(path.display(), &e)),
+        None => secrets.opened(path, &bytes),
     }
 }
 
@@ -165,6 +172,23 @@ impl Secrets {
             None => MasterKey::from_environment(MASTER_KEY),
         };
         key.map_err(|e| CliError::new("the master key", &e))
+    }
+
+    /// A private key that may be encrypted.
+    fn opened(&self, path: &Path, bytes: &[u8]) -> Result<SoftwareKey, CliError> {
+        let password = self.key_password()?;
+        SoftwareKey::read(bytes, password.as_ref().map(|password| password.as_bytes())).map_err(|error| {
+            let hint = matches!(error, PrivateKeyError::Encrypted | PrivateKeyError::Password);
+            CliError::new(path.display(), &error).hint(hint.then_some("--key-password-file names a file that holds it"))
+        })
+    }
+
+    /// The password of encrypted keys, where there is one.
+    pub fn key_password(&self) -> Result<Option<Zeroizing<String>>, CliError> {
+        match &self.key_password_file {
+            Some(path) => input::secret_line(path).map(Some),
+            None => Ok(std::env::var(PASSWORD).ok().map(Zeroizing::new)),
+        }
     }
 
     fn pin(&self) -> Result<Pin, CliError> {

@@ -8,7 +8,7 @@ use crate::output::{Output, Piece};
 use crate::signing::attributes::attribute_of;
 use crate::signing::cms::{SignedData, SignerInfo};
 use crate::signing::prepared::Finishing;
-use crate::signing::{SigningError, SigningErrorCode};
+use crate::signing::{Packaging, SigningError, SigningErrorCode};
 use serde::{Deserialize, Serialize};
 
 /// What is kept between preparing and finishing.
@@ -40,6 +40,16 @@ pub(in crate::signing) enum Placement {
 }
 
 impl Body {
+    /// Returns where the signature goes.
+    pub fn packaging(&self) -> Packaging {
+        match self.placement {
+            Placement::Enveloping => Packaging::Enveloping,
+            Placement::Detached => Packaging::Detached,
+            Placement::Parallel => Packaging::Parallel,
+            Placement::Counter { .. } => Packaging::Counter,
+        }
+    }
+
     /// Writes the signature.
     pub fn finish(&self, finishing: &Finishing<'_>) -> Result<Output, SigningError> {
         let kept = self.unsigned.iter().map(|attribute| attribute.0.clone());

@@ -6,27 +6,12 @@ use crate::issue::{Key, Secrets, key};
 use crate::output::write_output;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use clap::Subcommand;
 use lacre::signing::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use std::path::PathBuf;
 
-/// Signs.
+/// A signature value over a digest.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[command(subcommand)]
-    what: What,
-    #[command(flatten)]
-    secrets: Secrets,
-}
-
-#[derive(Debug, Subcommand)]
-enum What {
-    /// Makes the signature value over a digest, and prints it in Base64.
-    Hash(Hash),
-}
-
-#[derive(Debug, clap::Args)]
-struct Hash {
     /// The digest, in Base64.
     digest: String,
     /// Its digest function.
@@ -42,12 +27,11 @@ struct Hash {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
-    let What::Hash(hash) = &arguments.what;
+pub fn run(hash: &Arguments, secrets: &Secrets) -> Result<ExitStatus, CliError> {
     let function = DigestAlgorithm::from_name(&hash.digest_algorithm)
         .ok_or_else(|| CliError::plain(format!("{}: no such digest function", hash.digest_algorithm)))?;
     let digest = BASE64_STANDARD.decode(hash.digest.trim()).map_err(|e| CliError::new("the digest", &e))?;
-    let key = hash.key.open(&arguments.secrets)?;
+    let key = hash.key.open(secrets)?;
     let algorithm = match hash.pss {
         true => SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(function)),
         false => key.algorithm(function),

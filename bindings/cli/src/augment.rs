@@ -1,0 +1,249 @@
+//! What raises a level: time-stamps and evidence that an extension wants, and the answers to it.
+
+use crate::authority::{Authority, AuthorityArguments};
+use crate::error::CliError;
+use crate::input;
+use crate::issue::Secrets;
+use crate::online::{Online, OnlineArguments};
+use crate::trust::TrustArguments;
+use lacre::augmentation::{
+    EvidenceWant, Extended, Extension, Freshness, Level, Material, Obstacle, Target, TimestampWant, Want, extend,
+};
+use lacre::report::{Attempt, Tried, WantedKind};
+use lacre::signing::{DigestAlgorithm, SigningError};
+use lacre::{Document, Id, Policy, Time, Validator};
+use lacre_fetch::{Limits, Session, side_by_side};
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+
+/// How often is judged again. An extension to LTA takes two time-stamps, and responders' own chains some more.
+const ROUNDS: usize = 24;
+/// Requests at the same time.
+const AT_ONCE: usize = 8;
+/// Why nobody was asked.
+const OFFLINE: &str = "not asked, because --online was not given";
+/// Why an answer that came was as good as none.
+const OF_NO_USE: &str = "what it answers is not accepted, or not recent enough";
+
+/// Over the options for what levels LT and LTA take.
+const EVIDENCE: &str = "Trust and evidence, for levels lt and lta";
+
+/// How a level is raised.
+#[derive(Debug, clap::Args)]
+pub struct AugmentArguments {
+    #[command(flatten, next_help_heading = "Time-stamps")]
+    authority: AuthorityArguments,
+    /// How recent revocation data of the levels LT and LTA is: strict, issued after the time-stamp; or older, current when it was
+    /// made.
+    #[arg(long, help_heading = EVIDENCE, value_name = "strict|older", default_value = "strict", value_parser = freshness)]
+    freshness: Freshness,
+    /// Go on although: a time-stamp is broken (broken-timestamp), the certificate had expired (expired-certificate), a chain ends
+    /// at nobody trusted (untrusted-chain), revocation data cannot be had (missing-revocation). The level may then be lower than
+    /// asked for, which the exit status says.
+    #[arg(long, help_heading = EVIDENCE, value_name = "OBSTACLE")]
+    overlook: Vec<Obstacle>,
+    #[command(flatten, next_help_heading = EVIDENCE)]
+    trust: TrustArguments,
+    #[command(flatten)]
+    online: OnlineArguments,
+}
+
+/// A word for the freshness of revocation data.
+fn freshness(word: &str) -> Result<Freshness, String> {
+    match word {
+        "strict" => Ok(Freshness::Strict),
+        "older" => Ok(Freshness::AcceptOlder),
+        _ => Err("expected strict or older".into()),
+    }
+}
+
+impl AugmentArguments {
+    /// Whether somebody is named who makes time-stamps.
+    pub fn names_authority(&self) -> bool {
+        self.authority.is_given()
+    }
+
+    /// Opens keys, lists and connections. `at` is the moment of every judgement; none: the clock's.
+    pub fn open(&self, policy: Policy, at: Option<Time>, secrets: &Secrets) -> Result<Augmenter, CliError> {
+        Ok(Augmenter {
+            stamper: self.stamper(at, secrets)?,
+            validator: self.trust.validator(policy, at)?,
+            online: self.online.open()?,
+            freshness: self.freshness,
+            overlooked: self.overlook.clone(),
+        })
+    }
+
+    /// The same for time-stamps alone.
+    pub fn stamper(&self, at: Option<Time>, secrets: &Secrets) -> Result<Stamper, CliError> {
+        Ok(Stamper {
+            authority: self.authority.open(self.online.network(), secrets)?,
+            digest: self.authority.digest(),
+            at,
+        })
+    }
+
+    /// Whether the authority's time is the real one.
+    pub fn is_remote(&self) -> bool {
+        self.authority.is_remote()
+    }
+}
+
+/// Makes time-stamps.
+pub struct Stamper {
+    authority: Authority,
+    digest: DigestAlgorithm,
+    at: Option<Time>,
+}
+
+impl Stamper {
+    /// The digest function of time-stamps.
+    pub fn digest(&self) -> DigestAlgorithm {
+        self.digest
+    }
+
+    /// The moment.
+    pub fn now(&self) -> Time {
+        self.at.unwrap_or_else(input::now)
+    }
+
+    /// How many bytes are to be reserved for a token.
+    pub fn room(&self) -> usize {
+        self.authority.room(self.digest, self.now())
+    }
+
+    /// A time-stamp token over a digest.
+    pub fn token(
+        &self,
+        function: DigestAlgorithm,
+        imprint: &[u8],
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<u8>, CliError> {
+        self.authority.token(function, imprint, self.now(), notes)
+    }
+}
+
+/// Raises levels.
+pub struct Augmenter {
+    stamper: Stamper,
+    validator: Validator,
+    online: Option<Online>,
+    freshness: Freshness,
+    overlooked: Vec<Obstacle>,
+}
+
+impl Augmenter {
+    /// The target of this level.
+    pub fn target(&self, level: Level, only: impl IntoIterator<Item = Id>) -> Target {
+        let target = Target::new(level).freshness(self.freshness).digest(self.stamper.digest);
+        let target = self.overlooked.iter().fold(target, |target, obstacle| target.overlooking(*obstacle));
+        only.into_iter().fold(target, Target::only)
+    }
+
+    /// What judges.
+    pub fn validator(&self) -> &Validator {
+        &self.validator
+    }
+
+    /// What makes time-stamps.
+    pub fn stamper(&self) -> &Stamper {
+        &self.stamper
+    }
+
+    /// Extends a document: what is wanted is made, fetched, or said not to be had. `path` is what errors are about.
+    pub fn extend(
+        &self,
+        path: &Path,
+        document: &Document<'_>,
+        target: &Target,
+        notes: &mut Vec<String>,
+    ) -> Result<Box<Extended>, CliError> {
+        self.run(path, notes, |material, time| extend(&self.validator, document, target, material, time))
+    }
+
+    /// Runs an extension until it is done.
+    pub fn run(
+        &self,
+        path: &Path,
+        notes: &mut Vec<String>,
+        step: impl Fn(&Material, Time) -> Result<Extension, SigningError>,
+    ) -> Result<Box<Extended>, CliError> {
+        let session = self.online.as_ref().map(|online| online.session(Limits::default()));
+        let (mut material, mut asked) = (Material::new(), Asked::default());
+        for _ in 0..ROUNDS {
+            let wants = match step(&material, self.stamper.now()) {
+                Ok(Extension::Done(extended)) => return Ok(extended),
+                Ok(Extension::Wanted(wants)) => wants,
+                Err(error) => return Err(CliError::of_signing(path, &error)),
+            };
+            let (mut stamps, mut evidence): (Vec<TimestampWant>, Vec<EvidenceWant>) = (vec![], vec![]);
+            for want in wants {
+                match want {
+                    Want::Timestamp(want) => stamps.push(want),
+                    Want::Evidence(want) => evidence.push(want),
+                }
+            }
+            for want in stamps {
+                let token = self.stamper.token(want.algorithm, &want.imprint, notes);
+                material.timestamp(token.map_err(|error| error.about(path))?);
+            }
+            asked.answer(evidence, session.as_ref(), &mut material, notes);
+        }
+        Err(CliError::plain(format!("found more wanted after {ROUNDS} rounds, expected an end")).about(path))
+    }
+}
+
+/// What was asked for.
+#[derive(Default)]
+struct Asked(HashSet<(WantedKind, Id)>);
+
+impl Asked {
+    /// Asks for evidence, of each certificate for what helps most first, and hands it in.
+    fn answer(
+        &mut self,
+        mut wants: Vec<EvidenceWant>,
+        session: Option<&Session<'_>>,
+        material: &mut Material,
+        notes: &mut Vec<String>,
+    ) {
+        // A responder is asked about a certificate of a known issuer; the list only where it knew nothing.
+        wants.sort_by_key(|want| match want.wanted.kind {
+            WantedKind::Issuer => 0,
+            WantedKind::Ocsp => 1,
+            _ => 2,
+        });
+        let (mut now, mut about) = (vec![], BTreeSet::new());
+        for want in wants {
+            let key = (want.wanted.kind, want.wanted.about.clone());
+            if self.0.contains(&key) {
+                // Wanted again: what came was of no use.
+                tried(&want, OF_NO_USE, material);
+            } else if session.is_none() {
+                self.0.insert(key);
+                tried(&want, OFFLINE, material);
+            } else if about.insert(want.wanted.about.clone()) {
+                self.0.insert(key);
+                now.push(want);
+            }
+        }
+        let Some(session) = session else { return };
+        for (found, failures) in side_by_side(&now, AT_ONCE, |want| session.evidence(want)) {
+            found.into_iter().for_each(|bytes| {
+                material.evidence(bytes);
+            });
+            for failure in failures {
+                notes.push(failure.to_string());
+                material.attempt(failure.attempt());
+            }
+        }
+    }
+}
+
+/// Says of every address of a want that it was of no use.
+fn tried(want: &EvidenceWant, reason: &str, material: &mut Material) {
+    for url in &want.wanted.urls {
+        let tried = Tried { url: url.clone(), reason: reason.to_owned() };
+        let (kind, about) = (want.wanted.kind, want.wanted.about.clone());
+        material.attempt(Attempt { kind, about, tried });
+    }
+}

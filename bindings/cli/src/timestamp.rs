@@ -1,0 +1,123 @@
+//! `lacre timestamp`: time-stamps over files, without a signature; the time-stamps of files renewed.
+
+use crate::augment::{AugmentArguments, Augmenter, Stamper};
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
+use crate::extend::made;
+use crate::input::{self, DocumentOptions, PolicyArguments};
+use crate::issue::Secrets;
+use crate::made::{Made, MadeFiles};
+use crate::output::WriteError;
+use crate::outputs::{Ending, OutputArguments, Outputs};
+use lacre::augmentation::Level;
+use lacre::signing::digest;
+use lacre::{Document, Syntax, Time};
+use lacre_fetch::in_order;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+/// Time-stamps files.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The files. `-` reads standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Renew the time-stamps of the files: data for the newest one, and another one over all of it.
+    #[arg(long)]
+    renew: bool,
+    /// A detached content, under its own file name.
+    #[arg(long, value_name = "FILE", requires = "renew")]
+    content: Vec<PathBuf>,
+    /// The password of encrypted PDF files.
+    #[arg(long, value_name = "PW")]
+    password: Option<String>,
+    /// The time to judge for, as in 2026-11-21T10:00:00Z. Default: now. A time-stamping unit of your own stamps at this time.
+    #[arg(long, value_name = "TIME")]
+    at: Option<Time>,
+    /// Print results as JSON, one object a line.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    policy: PolicyArguments,
+    #[command(flatten)]
+    secrets: Secrets,
+    #[command(flatten)]
+    augment: AugmentArguments,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
+    if !arguments.augment.names_authority() {
+        let hint = "--tsa names one; --tsa-key and --tsa-certificate are one of your own";
+        return Err(CliError::plain("no authority is named that makes time-stamps").hint(Some(hint)));
+    }
+    let job = Job::new(arguments)?;
+    let mut results = MadeFiles::new(&arguments.files, arguments.json);
+    let written = in_order(
+        &arguments.files,
+        thread::available_parallelism().map_or(1, usize::from),
+        |index, path| job.stamp(index, path),
+        |index, outcome| results.write(index, &outcome),
+    );
+    match written.and_then(|()| results.finish()) {
+        Err(WriteError::Failed(error)) => Err(error),
+        Ok(()) | Err(WriteError::ReaderGone) => Ok(results.status()),
+    }
+}
+
+/// What is the same for every file.
+struct Job {
+    augmenter: Augmenter,
+    renew: bool,
+    options: DocumentOptions,
+    outputs: Outputs,
+}
+
+impl Job {
+    fn new(arguments: &Arguments) -> Result<Self, CliError> {
+        let suffix = if arguments.renew { "renewed" } else { "stamped" };
+        Ok(Self {
+            augmenter: arguments.augment.open(arguments.policy.read()?, arguments.at, &arguments.secrets)?,
+            renew: arguments.renew,
+            options: DocumentOptions::open(&arguments.content, arguments.password.as_deref())?,
+            outputs: Outputs::new(&arguments.output, &arguments.files, suffix)?,
+        })
+    }
+
+    /// Time-stamps a file: a PDF within, any other beside it.
+    fn stamp(&self, index: usize, path: &Path) -> Result<Made, CliError> {
+        let bytes = input::open(path)?;
+        let is_within = self.renew || Document::new(&bytes).syntax() == Some(Syntax::Pdf);
+        let ending = if is_within { Ending::Same } else { Ending::Added("tst") };
+        let mut file = self.outputs.begin(index, path, ending)?;
+        let mut notes = vec![];
+        if !is_within {
+            let token = token(path, &bytes, self.augmenter.stamper(), &mut notes)?;
+            file.write([&*token])?;
+            let output = file.path().to_path_buf();
+            file.finish()?;
+            return Ok(Made { level: None, output, signatures: vec![], status: ExitStatus::Passed, notes });
+        }
+        let target = self.augmenter.target(Level::Lta, []);
+        let extended = {
+            let document = self.options.apply(Document::new(&bytes).named(input::name(path)));
+            let extended = self.augmenter.extend(path, &document, &target, &mut notes)?;
+            file.write(extended.output.parts(&bytes))?;
+            extended
+        };
+        drop(bytes);
+        let output = file.path().to_path_buf();
+        file.finish()?;
+        Ok(made(path, &extended, &target, output, notes))
+    }
+}
+
+/// A time-stamp token over a file: RFC 3161 §2.4.2.
+fn token(path: &Path, bytes: &[u8], stamper: &Stamper, notes: &mut Vec<String>) -> Result<Vec<u8>, CliError> {
+    let function = stamper.digest();
+    let imprint = digest(function, bytes).ok_or_else(|| {
+        CliError::plain(format!("found the digest function {function}, expected one that is computed"))
+    })?;
+    stamper.token(function, &imprint, notes).map_err(|error| error.about(path))
+}

@@ -768,3 +768,27 @@ fn files_in_ber_keep_their_form() {
         assert!(at.is_some() && life.file.windows(parts[2].len()).any(|window| window == &parts[2][..]), "the content");
     }
 }
+
+#[test]
+fn encrypted_documents_are_extended() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    for name in ["rc4-40", "rc4-128", "aes-128", "aes-256-r6"] {
+        let path = format!("{}/tests/data/encrypted/{name}.pdf", env!("CARGO_MANIFEST_DIR"));
+        let original = std::fs::read(path).expect("it is there");
+        let mut file = world.pdf(&person, &Document::new(&original).with_password(b"owner"), signed);
+        let mut now = signed;
+        for level in [Level::Lta, Level::Lta] {
+            let document = Document::new(&file).with_password(b"owner");
+            let extended = world.extend(&document, &Target::new(level), &mut now);
+            let extended = extended.unwrap_or_else(|error| panic!("ISO 32000-2 7.6 {name}: {} {error}", error.code()));
+            file = extended.output.to_vec(&file);
+            let document = Document::new(&file).with_password(b"user");
+            let report = world.validator().validate(&document, now).expect("it is read");
+            assert_eq!(levels(&report), ["PAdES-BASELINE-LTA"], "ISO 32000-2 7.6 {name}");
+            assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{name}: {}", report.to_text());
+            now = now.plus_millis(DAY);
+        }
+    }
+}

@@ -202,7 +202,8 @@ impl<'s, 'v> Search<'s, 'v> {
             };
             signers.extend(self.revocation(certificate, Use { asks, ..used }, sub, depth));
         }
-        // What is needed for the chain itself serves for older uses as well, and so goes first.
+        // What serves at a time serves for older uses as well: the chain itself goes first, then the newest data.
+        signers.sort_by_key(|(_, used)| Reverse(used.time));
         signers.into_iter().for_each(|(signer, used)| self.chain(signer, used, depth + 1));
         if let Some(top) = chain.last().filter(|_| !anchored) {
             self.without_anchor(top, used);
@@ -275,9 +276,9 @@ impl<'s, 'v> Search<'s, 'v> {
                 let wanted_before = self.needs.wants.len();
                 let undecided = statements.iter().map(|(_, data)| *data);
                 let undecided = undecided.filter(|data| data.basic.valid && !acceptable.contains(&data.id));
-                for (signer, used) in undecided.filter_map(|data| of_signer(data, false)) {
-                    self.chain(signer, used, depth + 1);
-                }
+                let mut undecided: Vec<_> = undecided.filter_map(|data| of_signer(data, false)).collect();
+                undecided.sort_by_key(|(_, used)| Reverse(used.time));
+                undecided.into_iter().for_each(|(signer, used)| self.chain(signer, used, depth + 1));
                 if self.needs.wants.len() == wanted_before {
                     self.want_revocation(certificate, used, &statements);
                 }

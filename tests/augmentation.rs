@@ -3,14 +3,20 @@
 use lacre::{
     Document, Report, Time,
     augmentation::{
-        EvidenceWant, Extension, Freshness, Level, Material, Obstacle, Target, TimestampWant, Want, extend,
+        EvidenceWant, Extension, Freshness, Level, Material, Obstacle, Target, TimestampWant, Want, extend, outlook,
+        renew, timestamp,
     },
     report::{Attempt, SignatureLevel, Tried, WantedKind},
-    signing::{DigestAlgorithm, SigningErrorCode},
+    signing::{DigestAlgorithm, SigningErrorCode, digest},
 };
+use lacre_testkit::cms::{SIGNED_DATA, attribute};
 use lacre_testkit::decades::Decades;
+use lacre_testkit::der::{children, oid, sequence, tlv};
 use lacre_testkit::pdf::{Form, Pdf};
 use std::collections::BTreeSet;
+
+#[path = "../examples/life.rs"]
+mod life;
 
 const SECOND: i64 = 1000;
 const DAY: i64 = 86_400_000;
@@ -233,7 +239,7 @@ fn what_is_asked_for() {
     let [Want::Timestamp(want)] = &wants[..] else { panic!("EN 319 122-1 5.3: a time-stamp first: {wants:?}") };
     let facts = world.validator().facts(&life.document(), signed).expect("it is read");
     let value = &facts.signatures[0].value.0;
-    assert_eq!(want.imprint, lacre::signing::digest(DigestAlgorithm::Sha256, value).expect("SHA-256"));
+    assert_eq!(want.imprint, digest(DigestAlgorithm::Sha256, value).expect("SHA-256"));
     assert_eq!(want.about.as_ref(), Some(&facts.signatures[0].id));
 
     let stamped = signed.plus_millis(SECOND);
@@ -414,6 +420,27 @@ fn freshness() {
 }
 
 #[test]
+fn data_of_an_expired_responder_is_replaced() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let mut life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    for level in [Level::T, Level::Lt, Level::Lta] {
+        // The certificates of responders are valid for 30 days.
+        life.now = life.now.plus_millis(40 * DAY);
+        let report = life.extend(&Target::new(level), "step by step");
+        if level > Level::T {
+            assert_eq!(
+                report.indication().as_str(),
+                "TOTAL-PASSED",
+                "EN 319 102-1 5.2.6.4 {level} {}",
+                report.to_text()
+            );
+        }
+    }
+}
+
+#[test]
 fn two_signers_at_different_levels() {
     let world = Decades::from(start());
     let (first, second) = (world.person(1, start(), 700), world.person(2, start(), 700));
@@ -524,27 +551,33 @@ fn time_stamps_beside_files_are_renewed() {
         timestamp(&validator, &letter, &target, material, now)
     });
     let mut file = first.expect("it is time-stamped").output.to_vec(TEXT);
-    for (years, digest, stamps) in
+    for (years, function, stamps) in
         [(10, DigestAlgorithm::Sha256, 2), (10, DigestAlgorithm::Sha256, 3), (10, DigestAlgorithm::Sha512, 4)]
     {
         now = now.plus_millis(years * YEAR);
         let document = Document::new(&file).with_content("letter.txt", TEXT);
-        let target = target.clone().digest(digest);
+        let target = target.clone().digest(function);
         let renewed = world.answered(&mut Material::new(), &mut now, |material, now| {
             renew(&validator, &document, &target, material, now)
         });
-        let renewed = renewed.unwrap_or_else(|error| panic!("RFC 4998 5 {digest}: {} {error}", error.code()));
+        let renewed = renewed.unwrap_or_else(|error| panic!("RFC 4998 5 {function}: {} {error}", error.code()));
         file = renewed.output.to_vec(&file);
         let document = Document::new(&file).with_content("letter.txt", TEXT);
         let facts = validator.facts(&document, now).expect("it is read");
-        assert_eq!(facts.evidence_records.len(), 1, "RFC 4998 5 {digest}");
-        assert_eq!(facts.timestamps.len(), stamps, "RFC 4998 5 {digest}");
-        assert_eq!(renewed.report.indication().as_str(), "TOTAL-PASSED", "{digest}: {}", renewed.report.to_text());
-        let proven = renewed.report.evidence_records().next().expect("there is one").proof_of_existence().time;
-        assert!(proven < start().plus_millis(2 * DAY), "RFC 4998 5 {digest}: since the first, not {proven}");
+        assert_eq!(facts.evidence_records.len(), 1, "RFC 4998 5 {function}");
+        assert_eq!(facts.timestamps.len(), stamps, "RFC 4998 5 {function}");
+        // The status of the newest authority is in nothing but what its list says now.
+        let later = now.plus_millis(DAY);
+        let validator = [world.crl(false, later), world.crl(true, later)]
+            .iter()
+            .fold(validator.clone(), |validator, list| validator.evidence(list).expect("a list"));
+        let report = validator.validate(&document, later).expect("it is read");
+        assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "RFC 4998 5 {function}: {}", report.to_text());
+        let proven = report.evidence_records().next().expect("there is one").proof_of_existence().time;
+        assert!(proven < start().plus_millis(2 * DAY), "RFC 4998 5 {function}: since the first, not {proven}");
         let other = Document::new(&file).with_content("letter.txt", b"Dear Ines, all is lost.");
-        let report = validator.validate(&other, now).expect("it is read");
-        assert_ne!(report.indication().as_str(), "TOTAL-PASSED", "RFC 4998 4.3 {digest}");
+        let report = validator.validate(&other, later).expect("it is read");
+        assert_ne!(report.indication().as_str(), "TOTAL-PASSED", "RFC 4998 4.3 {function}");
     }
     let alone = renew(&validator, &Document::new(&file), &target, &Material::new(), now);
     assert_eq!(alone.map(|_| ()).map_err(|error| error.code()), Err(SigningErrorCode::ContentNeeded));
@@ -601,7 +634,7 @@ fn what_it_would_take() {
         (found.timestamps, kinds.join(" "), found.obstacle.map(|error| error.code()))
     };
     assert_eq!(ask(&file, Level::T, signed), (1, String::new(), None));
-    assert_eq!(ask(&file, Level::Lt, signed), (1, "ocsp crl issuer".into(), None));
+    assert_eq!(ask(&file, Level::Lt, signed), (1, "issuer".into(), None));
     assert_eq!(ask(&file, Level::Lta, signed).0, 2);
     let late = person.certificate.not_after().plus_millis(SECOND);
     assert_eq!(ask(&file, Level::Lta, late).2, Some(SigningErrorCode::CertificateExpired));
@@ -609,5 +642,153 @@ fn what_it_would_take() {
     life.extend(&Target::new(Level::Lta), "to LTA");
     assert_eq!(ask(&life.file, Level::Lt, life.now).2, Some(SigningErrorCode::AlreadyAtLevel));
     let later = life.now.plus_millis(5 * YEAR);
-    assert_eq!(ask(&life.file, Level::Lta, later), (1, "ocsp crl crl".into(), None), "renewal: the authority's status");
+    assert_eq!(ask(&life.file, Level::Lta, later), (1, "ocsp crl".into(), None), "renewal: the authority's status");
+}
+
+#[test]
+fn the_example_runs() {
+    life::main().expect("every step is judged as it should be");
+}
+
+/// The fields of the `SignedData` in a file in DER.
+fn fields(cms: &[u8]) -> Vec<Vec<u8>> {
+    children(&children(&children(cms)[1])[0])
+}
+
+/// A file with these fields of a `SignedData`.
+fn with_fields(fields: &[Vec<u8>]) -> Vec<u8> {
+    sequence(&[&oid(SIGNED_DATA), &tlv(0xa0, &[&sequence(&[&fields.concat()])])])
+}
+
+/// A file in DER whose first signer has another unsigned attribute.
+fn with_attribute(cms: &[u8], attribute: &[u8]) -> Vec<u8> {
+    let mut fields = fields(cms);
+    let mut signers = children(&fields[fields.len() - 1]);
+    let mut parts = children(&signers[0]);
+    let unsigned = parts.pop().expect("it has unsigned attributes");
+    parts.push(tlv(0xa1, &[&children(&unsigned).concat(), attribute]));
+    signers[0] = sequence(&[&parts.concat()]);
+    let place = fields.len() - 1;
+    fields[place] = tlv(0x31, &[&signers.concat()]);
+    with_fields(&fields)
+}
+
+#[test]
+fn older_archive_time_stamps_are_renewed() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let mut life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    life.extend(&Target::new(Level::Lt), "to LT");
+    // TS 101 733 §6.4.1: content, certificates, CRLs, the signer's fields, its unsigned attributes.
+    let before = fields(&life.file);
+    let signer = children(&children(&before[5])[0]);
+    let covered = [&before[2..5].concat()[..], &signer.concat()].concat();
+    let imprint = digest(DigestAlgorithm::Sha256, &covered).expect("SHA-256");
+    life.now = life.now.plus_millis(DAY);
+    let token = world.token(DigestAlgorithm::Sha256, &imprint, life.now);
+    life.file = with_attribute(&life.file, &attribute("1.2.840.113549.1.9.16.2.48", &token));
+    let judged = world.validator().validate(&life.document(), life.now).expect("it is read");
+    assert_eq!(levels(&judged), ["CAdES-BASELINE-LT"], "EN 319 122-1 6.3: the older form makes no baseline LTA");
+    let intact = judged.timestamps().filter(|stamp| stamp.facts().digest_matchers.iter().all(|m| m.data_intact));
+    assert_eq!(intact.count(), 2, "TS 101 733 6.4.1");
+    life.now = life.now.plus_millis(12 * YEAR);
+    let report = life.extend(&Target::new(Level::Lta), "v3 over v2");
+    let after = fields(&life.file);
+    assert_eq!(after[2..5], before[2..5], "EN 319 122-1 5.5.2: the sets of the file stay as they are");
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+    assert!(matches!(levels(&report)[0], "CAdES-BASELINE-LTA"), "{:?}", levels(&report));
+    let kinds: Vec<_> =
+        report.timestamps().filter_map(|stamp| stamp.facts().archive_type).map(|k| k.as_str()).collect();
+    assert_eq!(kinds, ["CAdES_V2", "CAdES_V3"]);
+    life.now = life.now.plus_millis(11 * YEAR);
+    let report = life.extend(&Target::new(Level::Lta), "v3 over v3 over v2");
+    assert_eq!(fields(&life.file)[2..5], before[2..5], "EN 319 122-1 5.5.2: the sets of the file stay as they are");
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+}
+
+#[test]
+fn nothing_is_added_under_an_evidence_record() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let mut life = Life::of(&world, world.enveloping(&person, TEXT, signed), signed);
+    life.extend(&Target::new(Level::Lt), "to LT");
+    let (validator, target) = (world.validator(), Target::new(Level::Lta));
+    let token =
+        world.token(DigestAlgorithm::Sha256, &digest(DigestAlgorithm::Sha256, &life.file).expect("SHA-256"), life.now);
+    let beside = Document::new(&token).with_content("letter.p7m", &life.file);
+    let mut now = life.now.plus_millis(SECOND);
+    let record = world
+        .answered(&mut Material::new(), &mut now, |material, now| renew(&validator, &beside, &target, material, now));
+    let record = record.expect("RFC 4998: a record over the file").output.to_vec(&token);
+    life.file = with_attribute(&life.file, &attribute("1.2.840.113549.1.9.16.2.49", &record));
+    life.now = now;
+    let facts = validator.facts(&life.document(), now).expect("it is read");
+    assert!(facts.evidence_records.iter().all(|record| record.embedded) && !facts.evidence_records.is_empty());
+    for (level, expected) in
+        [(Level::Lt, SigningErrorCode::AlreadyAtLevel), (Level::Lta, SigningErrorCode::EvidenceRecordInside)]
+    {
+        let found = life.first(&Target::new(level)).map(|_| ());
+        assert_eq!(found, Err(expected), "RFC 4998 appendix A {level}");
+    }
+}
+
+/// An element of indefinite length.
+fn indefinite(element: &[u8], content: &[u8]) -> Vec<u8> {
+    [&[element[0], 0x80], content, &[0, 0]].concat()
+}
+
+#[test]
+fn files_in_ber_keep_their_form() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let der = world.enveloping(&person, TEXT, signed);
+    let mut parts = fields(&der);
+    // The content in two pieces; the sets and everything around them of indefinite length.
+    let kind = children(&parts[2]).remove(0);
+    let pieces = [tlv(4, &[&TEXT[..5]]), tlv(4, &[&TEXT[5..]])].concat();
+    let content = indefinite(&[0xa0], &indefinite(&[0x24], &pieces));
+    parts[2] = indefinite(&[0x30], &[kind, content].concat());
+    for place in [1, 3, 4] {
+        let inner = children(&parts[place]).concat();
+        parts[place] = indefinite(&parts[place].clone(), &inner);
+    }
+    let explicit = indefinite(&[0xa0], &indefinite(&[0x30], &parts.concat()));
+    let ber = indefinite(&[0x30], &[oid(SIGNED_DATA), explicit].concat());
+    let mut life = Life::of(&world, ber.clone(), signed);
+    for level in [Level::T, Level::Lt, Level::Lta, Level::Lta] {
+        life.now = life.now.plus_millis(DAY);
+        let report = life.extend(&Target::new(level), "BER");
+        assert_eq!(levels(&report), [format!("CAdES-BASELINE-{level}")], "RFC 5652 5.1");
+        assert!(level == Level::T || report.indication().as_str() == "TOTAL-PASSED", "{}", report.to_text());
+        assert_eq!(life.file[..2], ber[..2], "X.690 8.1.3.6");
+        let at = ber.windows(parts[2].len()).position(|window| window == &parts[2][..]);
+        assert!(at.is_some() && life.file.windows(parts[2].len()).any(|window| window == &parts[2][..]), "the content");
+    }
+}
+
+#[test]
+fn encrypted_documents_are_extended() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    for name in ["rc4-40", "rc4-128", "aes-128", "aes-256-r6"] {
+        let path = format!("{}/tests/data/encrypted/{name}.pdf", env!("CARGO_MANIFEST_DIR"));
+        let original = std::fs::read(path).expect("it is there");
+        let mut file = world.pdf(&person, &Document::new(&original).with_password(b"owner"), signed);
+        let mut now = signed;
+        for level in [Level::Lta, Level::Lta] {
+            let document = Document::new(&file).with_password(b"owner");
+            let extended = world.extend(&document, &Target::new(level), &mut now);
+            let extended = extended.unwrap_or_else(|error| panic!("ISO 32000-2 7.6 {name}: {} {error}", error.code()));
+            file = extended.output.to_vec(&file);
+            let document = Document::new(&file).with_password(b"user");
+            let report = world.validator().validate(&document, now).expect("it is read");
+            assert_eq!(levels(&report), ["PAdES-BASELINE-LTA"], "ISO 32000-2 7.6 {name}");
+            assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{name}: {}", report.to_text());
+            now = now.plus_millis(DAY);
+        }
+    }
 }

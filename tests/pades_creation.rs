@@ -197,10 +197,7 @@ fn what_the_dictionary_says() {
         options.utc_offset = 60;
     });
     let mut parameters = desk.parameters();
-    let mut place = Place::default();
-    place.locality = Some("Łódź".into());
-    place.country = Some("PL".into());
-    parameters.place = Some(place);
+    parameters.place = Some(Place { locality: Some("Łódź".into()), country: Some("PL".into()), ..Place::default() });
     let bytes = Pdf::usual().bytes;
     let document = Document::new(&bytes);
     let signer = desk.signer(&desk.lab.alice);
@@ -581,7 +578,7 @@ fn the_gap() {
     let desk = Desk::new();
     let bytes = Pdf::usual().bytes;
     let reserve = |reserved| with(|options: &mut Options| options.reserved = Some(reserved));
-    let refusal = desk.try_sign(&Document::new(&bytes), &reserve(1), &desk.lab.alice).err().expect("too small");
+    let refusal = desk.try_sign(&Document::new(&bytes), &reserve(1), &desk.lab.alice).expect_err("too small");
     assert_eq!(refusal.code(), Code::ContentsTooSmall);
     let words: Vec<usize> =
         refusal.to_string().split(' ').filter_map(|word| word.trim_matches(',').parse().ok()).collect();

@@ -27,7 +27,7 @@ use openssl::OpenSsl;
 /// Without the log of the work there is nothing to compare with.
 #[cfg(not(feature = "meter"))]
 #[derive(Default)]
-struct OpenSsl;
+struct OpenSsl {}
 
 struct Row {
     file: PathBuf,

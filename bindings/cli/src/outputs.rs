@@ -74,8 +74,7 @@ enum Place {
     File(PathBuf),
     /// A folder, and the name of each file in it but for its ending.
     Folder(PathBuf, Vec<String>),
-    /// The file itself.
-    Itself,
+    Original,
 }
 
 impl Outputs {
@@ -101,7 +100,7 @@ impl Outputs {
                 if inputs.len() < canonical.len() {
                     return Err(CliError::plain("a file was given twice, and would be replaced twice"));
                 }
-                Place::Itself
+                Place::Original
             }
             (None, None) => Place::Beside,
         };
@@ -147,11 +146,11 @@ impl Outputs {
             Place::Folder(folder, names) => {
                 Ok(folder.join(self.named(&names[index], extension.as_deref().unwrap_or_default(), ending)))
             }
-            Place::Itself if ending != Ending::Same || file == Path::new("-") => {
+            Place::Original if ending != Ending::Same || file == Path::new("-") => {
                 let error = "the result is a file of another kind, which does not replace the one that it is about";
                 Err(CliError::plain(error).about(file))
             }
-            Place::Itself => Ok(file.to_path_buf()),
+            Place::Original => Ok(file.to_path_buf()),
             Place::Beside if file == Path::new("-") => {
                 let error = CliError::plain("found standard input, expected a name for the result");
                 Err(error.hint(Some("--output names the file to write")))

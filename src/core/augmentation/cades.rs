@@ -50,8 +50,7 @@ impl Carrier for CmsFile<'_> {
         let mut edits = edits(file)?;
         let mut step = Step::default();
         for &place in signatures {
-            let signer = signer_place(state, place);
-            let Some(info) = edits.signed_data().signers.get(signer) else { continue };
+            let Some((signer, info)) = signer(&edits, state, place) else { continue };
             // TS 101 733 §6.4.1: it covers the attributes that are there, in a way that allows no others.
             if info.unsigned.iter().any(is_old_archive) {
                 step.failed.push((place, covered("a time-stamp over the signature")));
@@ -69,17 +68,26 @@ impl Carrier for CmsFile<'_> {
         Ok(step)
     }
 
-    fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Output, SigningError> {
+    fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Step, SigningError> {
         let mut edits = edits(file)?;
+        let mut step = Step::default();
         let frozen = edits.signed_data().signers.iter().any(|signer| signer.unsigned.iter().any(is_old_archive));
-        if frozen {
-            for (place, needs) in needs.iter().filter(|(_, needs)| !needs.is_empty()) {
-                fill_archive_timestamp(&mut edits, signer_place(state, *place), needs)?;
+        for (place, needs) in needs.iter().filter(|(_, needs)| !needs.is_empty()) {
+            if !frozen {
+                add(&mut edits, needs);
+                continue;
             }
-        } else {
-            needs.iter().for_each(|(_, needs)| add(&mut edits, needs));
+            // The older form of archive time-stamps covers the sets of the file, and nothing of the newest token's own.
+            let signer = signer(&edits, state, *place).map(|(_, info)| info);
+            match signer.and_then(newest_archive) {
+                Some((attribute, token)) => {
+                    edits.replace_value(&attribute, filled(token.bytes, needs)?);
+                }
+                None => step.failed.push((*place, covered("certificates and revocation data"))),
+            }
         }
-        edits.output().map_err(|error| unreadable(&error))
+        step.output = output(&edits)?;
+        Ok(step)
     }
 
     fn archive(
@@ -93,9 +101,8 @@ impl Carrier for CmsFile<'_> {
         let mut edits = edits(file)?;
         let mut step = Step::default();
         for &place in signatures {
-            let signer = signer_place(state, place);
             let signed_data = edits.signed_data();
-            let Some(info) = signed_data.signers.get(signer) else { continue };
+            let Some((signer, info)) = signer(&edits, state, place) else { continue };
             let digest = newest_archive(info).map_or(digest, |(_, token)| longer(digest, token.info.imprint.algorithm));
             let content = content(signed_data, &self.contents);
             let Some(prepared) = ArchiveTimestamp::prepare(signed_data, info, &content, digest) else {
@@ -118,10 +125,13 @@ impl Carrier for CmsFile<'_> {
     }
 }
 
-/// Returns the place of a signature among the signers: counter-signatures stand in the record as well.
-fn signer_place(state: &State<'_>, place: usize) -> usize {
-    let before = state.report.facts().signatures.iter().take(place);
-    before.filter(|signature| !signature.counter_signature).count()
+/// Finds the signer of a signature, and its place: counter-signatures stand in the record as well.
+fn signer<'s, 'a>(edits: &'s Edits<'a>, state: &State<'_>, place: usize) -> Option<(usize, &'s SignerInfo<'a>)> {
+    let signatures = &state.report.facts().signatures;
+    let signature = signatures.get(place)?;
+    let at = signatures[..place].iter().filter(|signature| !signature.counter_signature).count();
+    let info = edits.signed_data().signers.get(at)?;
+    (info.value[..] == signature.value.0).then_some((at, info))
 }
 
 fn want(
@@ -145,17 +155,6 @@ fn add(edits: &mut Edits<'_>, needs: &Needs) {
     for response in &needs.ocsps {
         edits.ocsp(response);
     }
-}
-
-/// Adds validation data to the newest archive time-stamp of a signer: the older form of them covers the sets of the file,
-/// and covers nothing of the newest token's own.
-fn fill_archive_timestamp(edits: &mut Edits<'_>, signer: usize, needs: &Needs) -> Result<(), SigningError> {
-    let info = edits.signed_data().signers.get(signer);
-    let Some((attribute, token)) = info.and_then(newest_archive) else {
-        return Err(covered("certificates and revocation data"));
-    };
-    edits.replace_value(&attribute, filled(token.bytes, needs)?);
-    Ok(())
 }
 
 /// Returns a token with validation data, which its signer does not sign.

@@ -21,7 +21,7 @@ pub(super) trait Carrier {
     ) -> Result<Step, SigningError>;
 
     /// Adds validation data for each of the signatures: level LT. What is needed is not empty for some.
-    fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Output, SigningError>;
+    fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Step, SigningError>;
 
     /// Adds a time-stamp over all that is there for each of the signatures: level LTA.
     fn archive(
@@ -34,10 +34,10 @@ pub(super) trait Carrier {
     ) -> Result<Step, SigningError>;
 }
 
-/// What a step that needs time-stamps ended in.
+/// What a step ended in.
 #[derive(Debug, Default)]
 pub(super) struct Step {
-    /// The file, where no time-stamp is missing.
+    /// The file, where something was added and no time-stamp is missing.
     pub output: Option<Output>,
     /// The time-stamps that are missing.
     pub wants: Vec<TimestampWant>,

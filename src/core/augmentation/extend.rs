@@ -234,8 +234,9 @@ impl<'r> Run<'r> {
             let places = plan.places();
             found.retain(|(place, _)| places.contains(place));
             if found.iter().any(|(_, needs)| !needs.is_empty()) {
-                let output = self.carrier.fill(&file.bytes, state, &found)?;
-                file.apply(&output);
+                let filled = self.carrier.fill(&file.bytes, state, &found)?;
+                self.taken(&mut plan, &filled)?;
+                filled.output.iter().for_each(|output| file.apply(output));
                 now = Some(file.judged(self.validator, self.time)?);
             }
         }

@@ -149,7 +149,7 @@ impl<'s, 'v> Search<'s, 'v> {
 
     /// The authorities of the time-stamps, those of newer ones first: what is recent enough for them is for the others.
     fn timestamps(&mut self, signature: &SignatureView<'s>, required: bool) {
-        let archived = self.state.level(signature) == Some(Level::Lta);
+        let archived = self.state.is_archived(signature);
         let mut stamps: Vec<_> = signature.timestamps().collect();
         stamps.sort_by_key(|stamp| Reverse(stamp.time()));
         let newest = stamps.iter().position(|stamp| proves_signature(stamp.kind()));
@@ -168,7 +168,7 @@ impl<'s, 'v> Search<'s, 'v> {
     }
 
     fn signer(&mut self, signature: &SignatureView<'s>, required: bool) {
-        let archived = self.state.level(signature) == Some(Level::Lta);
+        let archived = self.state.is_archived(signature);
         let existence = self.state.existence(signature);
         let asks = match (existence, self.target.freshness) {
             _ if archived => Asks::WhatThereIs,
@@ -192,7 +192,8 @@ impl<'s, 'v> Search<'s, 'v> {
             self.add_certificate(certificate);
             let sub = SubContext::at_depth(place);
             anchored |= self.cx.is_trust_anchor(certificate, self.state.time, used.context, sub);
-            if anchored || certificate.self_signed {
+            // Without the issuer there is nobody to ask, and no key to verify the answer.
+            if anchored || certificate.self_signed || certificate.signing_certificate.is_none() {
                 continue;
             }
             let asks = match used.asks {
@@ -201,7 +202,8 @@ impl<'s, 'v> Search<'s, 'v> {
             };
             signers.extend(self.revocation(certificate, Use { asks, ..used }, sub, depth));
         }
-        // What is needed for the chain itself serves for older uses as well, and so goes first.
+        // What serves at a time serves for older uses as well: the chain itself goes first, then the newest data.
+        signers.sort_by_key(|(_, used)| Reverse(used.time));
         signers.into_iter().for_each(|(signer, used)| self.chain(signer, used, depth + 1));
         if let Some(top) = chain.last().filter(|_| !anchored) {
             self.without_anchor(top, used);
@@ -274,9 +276,9 @@ impl<'s, 'v> Search<'s, 'v> {
                 let wanted_before = self.needs.wants.len();
                 let undecided = statements.iter().map(|(_, data)| *data);
                 let undecided = undecided.filter(|data| data.basic.valid && !acceptable.contains(&data.id));
-                for (signer, used) in undecided.filter_map(|data| of_signer(data, false)) {
-                    self.chain(signer, used, depth + 1);
-                }
+                let mut undecided: Vec<_> = undecided.filter_map(|data| of_signer(data, false)).collect();
+                undecided.sort_by_key(|(_, used)| Reverse(used.time));
+                undecided.into_iter().for_each(|(signer, used)| self.chain(signer, used, depth + 1));
                 if self.needs.wants.len() == wanted_before {
                     self.want_revocation(certificate, used, &statements);
                 }
@@ -294,10 +296,17 @@ impl<'s, 'v> Search<'s, 'v> {
         };
         let after = data.this_update.is_some_and(|issued| issued >= used.time);
         says && match used.asks {
-            Asks::After => after,
-            Asks::Current => after || self.is_current(data, used, sub),
+            Asks::After => after && self.is_in_force(data),
+            Asks::Current => (after || self.is_current(data, used, sub)) && self.is_in_force(data),
             Asks::WhatThereIs => true,
         }
+    }
+
+    /// Whether the signer of revocation data is valid still. What is signed by one who is not can only be believed if an
+    /// archive time-stamp covers it since.
+    fn is_in_force(&self, data: &Revocation) -> bool {
+        let below = self.state.chain(&data.chain).take_while(|certificate| !certificate.trust.trusted);
+        below.into_iter().all(|certificate| self.state.time <= certificate.not_after)
     }
 
     /// Whether revocation data was current when the certificate was used: EN 319 102-1 §5.2.5, RFC 5280 §5.1.2.5.

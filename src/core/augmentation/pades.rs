@@ -137,13 +137,13 @@ impl Carrier for PdfFile<'_> {
         self.step(file, signatures, tokens, digest)
     }
 
-    fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Output, SigningError> {
+    fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Step, SigningError> {
         let contents = |place: &usize| {
             let signature = state.report.facts().signatures.get(*place).filter(|_| self.vri)?;
             contents(file, signature)
         };
         let needs: Vec<_> = needs.iter().map(|(place, needs)| (contents(place), needs)).collect();
-        self.stored(file, &needs)
+        Ok(Step { output: Some(self.stored(file, &needs)?), ..Step::default() })
     }
 
     fn archive(

@@ -70,6 +70,11 @@ impl<'v> State<'v> {
         signature.timestamps().filter(|stamp| proves_signature(stamp.kind()))
     }
 
+    /// Returns whether a usable time-stamp covers the signature together with validation data, in whatever form.
+    pub(super) fn is_archived(&self, signature: &SignatureView<'_>) -> bool {
+        self.proofs(signature).any(|stamp| stamp.facts().archive_type.is_some() && self.defect(&stamp).is_none())
+    }
+
     /// Returns since when the signature is known to exist: the time of its first usable time-stamp.
     ///
     /// NOTE: the judgement asks for revocation data of the authorities first, which is what is still missing.

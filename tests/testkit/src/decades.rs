@@ -6,13 +6,13 @@ use crate::authorities::{legal, natural};
 use crate::der::{bytes, integer, oid, sequence};
 use crate::pki::Seeded;
 use lacre::{
-    Budget, Policy, Time, Validator,
+    Budget, Id, Policy, Time, Validator,
     augmentation::{EvidenceWant, Extended, Extension, Material, Target, TimestampWant, Want, extend},
     issuance::{
         CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, RevocationReason,
         Revoked, TimestampQuery, TimestampUnit, Validity,
     },
-    report::WantedKind,
+    report::{Attempt, Tried, WantedKind},
     signing::{SignatureParameters, Signer, SigningError, cades, pades},
 };
 use lacre_core::{
@@ -51,7 +51,7 @@ pub struct Decades {
 }
 
 impl Decades {
-    /// Authorities that begin at that time, for fifty years.
+    /// Authorities that begin at that time, for sixty years.
     pub fn from(from: Time) -> Self {
         Self::seeded(from, 20)
     }
@@ -63,10 +63,10 @@ impl Decades {
         let (root_key, authority_key) = (key(KeyKind::P384, 1), key(KeyKind::P384, 2));
         let validity = |days: i64| Validity { from, to: from.plus_millis(days * DAY) };
         let of_root = Locations { crl: Some("http://pki.example/root.crl".into()), ..Locations::default() };
-        let root = Issuer::root(&legal("Root of Decades"), &root_key, validity(18_300), of_root, &mut randomness);
+        let root = Issuer::root(&legal("Root of Decades"), &root_key, validity(22_000), of_root, &mut randomness);
         let root = root.expect("a root");
         let (name, public) = (legal("CA of Decades"), authority_key.public_key());
-        let authority = root.issue(Profile::IssuingAuthority, &name, public, validity(18_200), &mut randomness);
+        let authority = root.issue(Profile::IssuingAuthority, &name, public, validity(21_950), &mut randomness);
         let (authority, root) = (authority.expect("an authority"), root.certificate().clone());
         Self {
             root,
@@ -221,6 +221,7 @@ impl Decades {
         now: &mut Time,
         step: impl Fn(&Material, Time) -> Result<Extension, SigningError>,
     ) -> Result<Extended, SigningError> {
+        let mut answered: Vec<(WantedKind, Id)> = vec![];
         for _ in 0..12 {
             let wants = match step(material, *now)? {
                 Extension::Done(extended) => return Ok(*extended),
@@ -233,8 +234,15 @@ impl Decades {
                     Want::Timestamp(want) => material.timestamp(self.stamp(&want, *now)),
                     Want::Evidence(want) if asked.contains(&want.wanted.about) => continue,
                     Want::Evidence(want) => {
-                        asked.push(want.wanted.about.clone());
-                        material.evidence(self.answer(&want, *now))
+                        let (kind, about) = (want.wanted.kind, want.wanted.about.clone());
+                        asked.push(about.clone());
+                        if answered.contains(&(kind, about.clone())) {
+                            let tried = Tried { url: want.wanted.urls[0].clone(), reason: "as before".into() };
+                            material.attempt(Attempt { kind, about, tried })
+                        } else {
+                            answered.push((kind, about));
+                            material.evidence(self.answer(&want, *now))
+                        }
                     }
                 };
             }

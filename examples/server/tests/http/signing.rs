@@ -407,11 +407,12 @@ fn a_file_by_our_own_client(server: &Server, token: &str) {
     assert_eq!((&credential.mode, credential.chain.len()), (&AuthorizationMode::Implicit, 2));
     let algorithm = SignatureAlgorithm::from_oid("1.2.840.10045.4.3.2").unwrap();
     let time = Time::from_seconds(clock::now().seconds());
-    let prepared =
-        Preparation::enveloping(&credential.certificate, &credential.chain, algorithm, b"a letter", time).unwrap();
+    let signer = Signer::new(credential.certificate.clone(), algorithm).unwrap().with_chain(credential.chain.clone());
+    let (letter, parameters, options) = (b"a letter", SignatureParameters::new(time), cades::Options::default());
+    let prepared = cades::prepare(&cades::Content::Enveloped(letter), &parameters, &options, &signer).unwrap();
     let hashes = Hashes::new(DigestAlgorithm::Sha256, vec![prepared.digest()]).unwrap();
     let values = service.sign(&session, &credential, &hashes, &algorithm, None).unwrap();
-    let file = prepared.assemble(&values[0]).unwrap();
+    let file = prepared.finish(&Document::new(letter), &values[0]).unwrap().to_vec(letter);
     let list = server.get("/pki/ca.crl", &[]).body;
     let validator = Validator::new(Policy::eidas()).trust_anchor(credential.chain[0].der()).unwrap();
     let report = validator.evidence(&list).unwrap().validate(&Document::new(&file), clock::now()).unwrap();

@@ -33,13 +33,14 @@ const EVIDENCE: &str = "Trust and evidence, for levels lt and lta";
 pub struct AugmentArguments {
     #[command(flatten, next_help_heading = "Time-stamps")]
     authority: AuthorityArguments,
-    /// How recent revocation data of the levels LT and LTA is: strict, issued after the time-stamp; or older, current when it was
-    /// made.
-    #[arg(long, help_heading = EVIDENCE, value_name = "strict|older", default_value = "strict", value_parser = freshness)]
+    /// How recent revocation data of the levels LT and LTA is: strict, issued after the time-stamp; or older, current
+    /// when it was made.
+    #[arg(long, help_heading = EVIDENCE, value_name = "strict|older")]
+    #[arg(default_value = "strict", value_parser = freshness)]
     freshness: Freshness,
-    /// Go on although: a time-stamp is broken (broken-timestamp), the certificate had expired (expired-certificate), a chain ends
-    /// at nobody trusted (untrusted-chain), revocation data cannot be had (missing-revocation). The level may then be lower than
-    /// asked for, which the exit status says.
+    /// Go on although: a time-stamp is broken (broken-timestamp), the certificate had expired (expired-certificate), a
+    /// chain ends at nobody trusted (untrusted-chain), revocation data cannot be had (missing-revocation). The level
+    /// may then be lower than asked for, which the exit status says.
     #[arg(long, help_heading = EVIDENCE, value_name = "OBSTACLE")]
     overlook: Vec<Obstacle>,
     #[command(flatten, next_help_heading = EVIDENCE)]

@@ -20,8 +20,8 @@ const SLACK: usize = 64;
 /// Who makes time-stamps, and how.
 #[derive(Debug, clap::Args)]
 pub struct AuthorityArguments {
-    /// The address of a time-stamping authority (RFC 3161). Several are asked in their order, until one answers; none is asked
-    /// without need.
+    /// The address of a time-stamping authority (RFC 3161). Several are asked in their order, until one answers; none
+    /// is asked without need.
     #[arg(long, value_name = "URL", conflicts_with_all = ["tsa_key", "tsa_pkcs11"])]
     tsa: Vec<String>,
     /// The digest function of time-stamps. Default: SHA256, which every authority knows.
@@ -33,8 +33,8 @@ pub struct AuthorityArguments {
     /// Send no nonce, to an authority that refuses requests with one.
     #[arg(long, requires = "tsa")]
     no_nonce: bool,
-    /// The name and the password by which the authority knows you: a file of one line, NAME:PASSWORD. They are sent over TLS
-    /// only.
+    /// The name and the password by which the authority knows you: a file of one line, NAME:PASSWORD. They are sent
+    /// over TLS only.
     #[arg(long, value_name = "FILE", requires = "tsa")]
     tsa_login: Option<PathBuf>,
     /// The private key of a time-stamping unit of your own, which stamps without a network: PKCS#8, or sealed.

@@ -31,8 +31,8 @@ impl From<Indication> for ExitStatus {
     }
 }
 
-/// The status of a file that is not written for that cause: 1 where the rules or the signatures in it forbid that, 4 where
-/// it has no signature, 0 where nothing is to be done.
+/// The status of a file that is not written for that cause: 1 where the rules or the signatures in it forbid that, 4
+/// where it has no signature, 0 where nothing is to be done.
 impl From<SigningErrorCode> for ExitStatus {
     fn from(code: SigningErrorCode) -> Self {
         use SigningErrorCode::{

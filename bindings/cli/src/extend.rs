@@ -34,7 +34,8 @@ pub struct Arguments {
     /// The password of encrypted PDF files.
     #[arg(long, value_name = "PW")]
     password: Option<String>,
-    /// The time to judge for, as in 2026-11-21T10:00:00Z. Default: now. A time-stamping unit of your own stamps at this time.
+    /// The time to judge for, as in 2026-11-21T10:00:00Z. Default: now. A time-stamping unit of your own stamps at this
+    /// time.
     #[arg(long, value_name = "TIME")]
     at: Option<Time>,
     /// Leave signatures of level lta as they are.

@@ -70,21 +70,23 @@ enum Command {
     Issue(Box<issue::Arguments>),
     /// Signs files: PAdES, CAdES.
     ///
-    /// A PDF gets a signature PAdES; a file with CAdES signatures one more; any other file CAdES around it, or beside it. The new
-    /// file is beside the old one, under a name of its own: report.signed.pdf, letter.txt.p7m, letter.txt.p7s. Nothing is written
-    /// where anything goes wrong. Exit status: 0 written at that level, 1 the rules forbid it, 3 written at a lower level, 5 could
-    /// not do the job.
+    /// A PDF gets a signature PAdES; a file with CAdES signatures one more; any other file CAdES around it, or beside
+    /// it. The new file is beside the old one, under a name of its own: report.signed.pdf, letter.txt.p7m,
+    /// letter.txt.p7s. Nothing is written where anything goes wrong. Exit status: 0 written at that level, 1 the rules
+    /// forbid it, 3 written at a lower level, 5 could not do the job.
     Sign(Box<sign::Arguments>),
     /// Extends signatures to the levels T, LT and LTA, and renews them.
     ///
-    /// What is added is a time-stamp (t), all certificates and revocation data that a validation needs (lt), a time-stamp over all
-    /// of it (lta). A signature of level lta is renewed: data for its newest time-stamp, and another one. What is signed is not
-    /// touched. The new file is beside the old one: report.extended.pdf. Exit status: 0 at that level, 1 a signature is not good
-    /// enough to be extended, 3 written at a lower level, 4 no signature, 5 could not do the job.
+    /// What is added is a time-stamp (t), all certificates and revocation data that a validation needs (lt), a
+    /// time-stamp over all of it (lta). A signature of level lta is renewed: data for its newest time-stamp, and
+    /// another one. What is signed is not touched. The new file is beside the old one: report.extended.pdf. Exit
+    /// status: 0 at that level, 1 a signature is not good enough to be extended, 3 written at a lower level, 4 no
+    /// signature, 5 could not do the job.
     Extend(Box<extend::Arguments>),
     /// Time-stamps files: a PDF within, any other beside it; renews time-stamps.
     ///
-    /// A PDF gets a document time-stamp: report.stamped.pdf. Beside any other file lies a token (RFC 3161): letter.txt.tst.
+    /// A PDF gets a document time-stamp: report.stamped.pdf. Beside any other file lies a token (RFC 3161):
+    /// letter.txt.tst.
     Timestamp(Box<timestamp::Arguments>),
     /// Prints a script by which a shell completes lacre's arguments.
     Completions(completions::Arguments),

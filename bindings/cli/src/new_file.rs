@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all.
 //!
-//! The bytes go to a new file in the folder of the target, and to the disk; only then is it renamed. Whatever goes wrong before
-//! (a full disk, an error, the power), the target is what it was.
+//! The bytes go to a new file in the folder of the target, and to the disk; only then is it renamed. Whatever goes
+//! wrong before (a full disk, an error, the power), the target is what it was.
 
 use crate::error::CliError;
 use std::fs::{self, File, Metadata};
@@ -34,7 +34,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins to write `target`. `like` is the file that it is made from: nobody may read the new one who may not read that.
+    /// Begins to write `target`. `like` is the file that it is made from: nobody may read the new one who may not read
+    /// that.
     ///
     /// # Errors
     ///
@@ -82,7 +83,8 @@ impl NewFile {
         written.map_err(|error| CliError::new(self.target.display(), &error))
     }
 
-    /// Puts it where it belongs. What it was made from is closed by then: some systems rename over no file that is open.
+    /// Puts it where it belongs. What it was made from is closed by then: some systems rename over no file that is
+    /// open.
     ///
     /// # Errors
     ///

@@ -25,7 +25,8 @@ pub struct Secrets {
     /// The PIN of the PKCS#11 token: a file of one line. Default: the variable LACRE_PKCS11_PIN.
     #[arg(long, env = "LACRE_PKCS11_PIN_FILE", value_name = "FILE", global = true)]
     pin_file: Option<PathBuf>,
-    /// The password of encrypted private keys (PKCS#8, PKCS#12): a file of one line. Default: the variable LACRE_KEY_PASSWORD.
+    /// The password of encrypted private keys (PKCS#8, PKCS#12): a file of one line. Default: the variable
+    /// LACRE_KEY_PASSWORD.
     #[arg(long, env = "LACRE_KEY_PASSWORD_FILE", value_name = "FILE", global = true)]
     key_password_file: Option<PathBuf>,
 }

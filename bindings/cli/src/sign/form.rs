@@ -31,7 +31,8 @@ pub fn ending(packaging: Packaging) -> Ending {
 /// What the arguments say of it.
 #[derive(Debug, clap::Args)]
 pub struct FormArguments {
-    /// The format. Default: PAdES for a PDF; for a file with CAdES signatures one more beside them; else CAdES around the file.
+    /// The format. Default: PAdES for a PDF; for a file with CAdES signatures one more beside them; else CAdES around
+    /// the file.
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// CAdES beside the file, which stays as it is.

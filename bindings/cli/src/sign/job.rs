@@ -162,7 +162,8 @@ impl<'a> Job<'a> {
         cades::prepare(&content, &parameters, &options, signer).map_err(refused)
     }
 
-    /// Opens a file, signs it, and writes the result. The place where it goes is there before anything is signed or stamped.
+    /// Opens a file, signs it, and writes the result. The place where it goes is there before anything is signed or
+    /// stamped.
     fn write(
         &self,
         index: usize,

@@ -33,8 +33,8 @@ pub struct Arguments {
     /// The files to sign. `-` reads standard input. One that is called `hash` is given as `./hash`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The level: b, the signature alone; t, with a time-stamp; lt, with all that a validation needs; lta, with a time-stamp over
-    /// all of it.
+    /// The level: b, the signature alone; t, with a time-stamp; lt, with all that a validation needs; lta, with a
+    /// time-stamp over all of it.
     #[arg(long, value_enum, ignore_case = true, default_value_t = Level::B)]
     level: Level,
     /// Write the signature at a lower level where the one asked for cannot be reached; the exit status is then 3.

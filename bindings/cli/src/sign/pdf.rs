@@ -20,19 +20,19 @@ pub struct PdfArguments {
     /// How the signer can be reached.
     #[arg(long, value_name = "TEXT")]
     contact: Option<String>,
-    /// The name of the signature field: of an empty one that is there; with --page or --box of a new one. Default: a new field
-    /// that is not seen.
+    /// The name of the signature field: of an empty one that is there; with --page or --box of a new one. Default: a
+    /// new field that is not seen.
     #[arg(long, value_name = "NAME")]
     field: Option<String>,
     /// Make a new field on this page, counted from 1; from the last page on with -1. Default: 1.
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     page: Option<i32>,
-    /// Where the new field is seen: how far its corner is from the left and the upper edge of the page, its width and its height,
-    /// in points (72 an inch).
+    /// Where the new field is seen: how far its corner is from the left and the upper edge of the page, its width and
+    /// its height, in points (72 an inch).
     #[arg(long = "box", value_name = "X,Y,W,H", value_parser = placement)]
     place_on_page: Option<Placement>,
-    /// What is seen, a line each. {name}, {time}, {reason} and {place} stand for what the signature states. Default, with --box:
-    /// name and time.
+    /// What is seen, a line each. {name}, {time}, {reason} and {place} stand for what the signature states. Default,
+    /// with --box: name and time.
     #[arg(long, value_name = "LINE")]
     text: Vec<String>,
     /// A picture that is seen: PNG or JPEG.
@@ -41,7 +41,8 @@ pub struct PdfArguments {
     /// The typeface of the text: TrueType. Default: one that has Latin, Greek and Cyrillic letters.
     #[arg(long, value_name = "FILE", requires = "text")]
     font: Option<PathBuf>,
-    /// Certify the document, as its first signature: 1 permits nothing afterwards, 2 filling in and signing, 3 comments, too.
+    /// Certify the document, as its first signature: 1 permits nothing afterwards, 2 filling in and signing, 3
+    /// comments, too.
     #[arg(long, value_name = "1|2|3", value_parser = permission)]
     certify: Option<Permission>,
     /// Lock fields against changes: all, or their names, with commas between.

@@ -36,8 +36,8 @@ pub struct SigningKeyArguments {
     /// A certificate above it, to be embedded; a PEM file may hold several.
     #[arg(long, value_name = "CERT")]
     chain: Vec<PathBuf>,
-    /// The digest function. Default: that of the key's strength: SHA256, SHA384 for P-384, SHA512 for P-521 and RSA beyond 3,072
-    /// bits.
+    /// The digest function. Default: that of the key's strength: SHA256, SHA384 for P-384, SHA512 for P-521 and RSA
+    /// beyond 3,072 bits.
     #[arg(long, value_name = "NAME", value_parser = digest_function)]
     digest: Option<DigestAlgorithm>,
     /// RSASSA-PSS in place of PKCS#1 v1.5, with an RSA key.

@@ -14,7 +14,8 @@ const IMPLIED: &str = "implied";
 /// What the signer states.
 #[derive(Debug, clap::Args)]
 pub struct StatementArguments {
-    /// The signing time, as in 2026-11-21T10:00:00Z. Default: now. A time-stamping unit of your own stamps at this time, too.
+    /// The signing time, as in 2026-11-21T10:00:00Z. Default: now. A time-stamping unit of your own stamps at this
+    /// time, too.
     #[arg(long, value_name = "TIME")]
     at: Option<Time>,
     /// A role that the signer claims.

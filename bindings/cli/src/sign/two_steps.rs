@@ -21,7 +21,8 @@ pub struct StepArguments {
     /// Prepare the signature, keep it in this file, and print the digest that is to be signed, in Base64.
     #[arg(long, value_name = "STATE", group = "with", requires = "certificate")]
     prepare: Option<PathBuf>,
-    /// Finish the signature that is kept in this file, with the value of --value. What it states was said when it was prepared.
+    /// Finish the signature that is kept in this file, with the value of --value. What it states was said when it was
+    /// prepared.
     #[arg(long, value_name = "STATE", group = "with", requires = "value", conflicts_with = "certificate")]
     finish: Option<PathBuf>,
     /// The signature value: its bytes, or Base64 of them.

@@ -70,7 +70,8 @@ fn keys_in_files_of_others() {
     folder.ok("openssl x509 -inform DER -in ana.der -out ana.pem");
     folder.ok("openssl x509 -inform DER -in root.der -out root.pem");
     folder.ok("openssl pkey -inform DER -in ana.key -out ana.key.pem");
-    folder.ok("openssl pkcs12 -export -inkey ana.key.pem -in ana.pem -certfile root.pem -name ana -passout file:password -out ana.p12");
+    let identity = "-inkey ana.key.pem -in ana.pem -certfile root.pem -name ana -passout file:password";
+    folder.ok(&format!("openssl pkcs12 -export {identity} -out ana.p12"));
     folder.ok("openssl pkcs8 -topk8 -in ana.key.pem -passout file:password -out ana.sealed.pem");
     let pem = "--certificate ana.pem --chain root.pem";
     for (situation, key) in [

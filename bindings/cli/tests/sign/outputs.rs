@@ -56,7 +56,8 @@ fn a_disk_that_fills_changes_nothing() {
         format!("sign long.p7m {ANA} --at 2027-02-01T12:05:00Z --in-place"),
         format!("extend long.p7m --level t {UNIT} {TRUST} {SIGNED} --in-place"),
     ] {
-        // 16 blocks of 512 bytes, or of 1,024; the signal that comes with it is ignored, as on a full disk there is none.
+        // 16 blocks of 512 bytes, or of 1,024; the signal that comes with it is ignored, as on a full disk there is
+        // none.
         let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {arguments}", env!("CARGO_BIN_EXE_lacre"));
         let mut command = Command::new("sh");
         common::without_settings(&mut command);

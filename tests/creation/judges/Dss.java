@@ -3,6 +3,7 @@ import eu.europa.esig.dss.cades.CAdESSignatureParameters;
 import eu.europa.esig.dss.cades.signature.CAdESService;
 import eu.europa.esig.dss.crl.CRLUtils;
 import eu.europa.esig.dss.detailedreport.DetailedReport;
+import eu.europa.esig.dss.diagnostic.CertificateWrapper;
 import eu.europa.esig.dss.diagnostic.DiagnosticData;
 import eu.europa.esig.dss.diagnostic.PDFRevisionWrapper;
 import eu.europa.esig.dss.diagnostic.SignatureWrapper;
@@ -18,12 +19,10 @@ import eu.europa.esig.dss.enumerations.ValidationLevel;
 import eu.europa.esig.dss.jaxb.object.Message;
 import eu.europa.esig.dss.model.DSSDocument;
 import eu.europa.esig.dss.model.FileDocument;
-import eu.europa.esig.dss.model.InMemoryDocument;
 import eu.europa.esig.dss.model.SignatureValue;
 import eu.europa.esig.dss.model.ToBeSigned;
 import eu.europa.esig.dss.model.policy.ValidationPolicy;
 import eu.europa.esig.dss.model.x509.CertificateToken;
-import eu.europa.esig.dss.model.x509.revocation.Revocation;
 import eu.europa.esig.dss.pades.PAdESSignatureParameters;
 import eu.europa.esig.dss.pades.signature.PAdESService;
 import eu.europa.esig.dss.pades.validation.PDFDocumentValidator;
@@ -208,6 +207,23 @@ public final class Dss {
     // Judging
 
     private void judge(Request request, Map<String, Object> answer) throws Exception {
+        if (!request.text("tops").isEmpty()) {
+            // Whoever signed before is trusted: every certificate of the file that ends a chain.
+            List<String> anchors = new ArrayList<>(request.list("anchors"));
+            Path folder = Files.createDirectories(Path.of(request.text("tops")));
+            for (CertificateWrapper c : validator(request).validateDocument(policy).getDiagnosticData().getUsedCertificates()) {
+                if ((c.isSelfSigned() || c.getSigningCertificate() == null) && c.getBinaries() != null) {
+                    Path anchor = folder.resolve(hex(sha256(c.getBinaries())) + ".der");
+                    Files.write(anchor, c.getBinaries());
+                    anchors.add(anchor.toString());
+                }
+            }
+            request.map().put("anchors", anchors);
+        }
+        judged(request, validator(request), answer);
+    }
+
+    private static SignedDocumentValidator validator(Request request) throws Exception {
         SignedDocumentValidator validator = SignedDocumentValidator.fromDocument(request.document());
         validator.setCertificateVerifier(verifier(request));
         validator.setDetachedContents(request.contents());
@@ -223,6 +239,10 @@ public final class Dss {
         if (validator instanceof PDFDocumentValidator pdf && request.password() != null) {
             pdf.setPasswordProtection(request.password());
         }
+        return validator;
+    }
+
+    private void judged(Request request, SignedDocumentValidator validator, Map<String, Object> answer) throws Exception {
         Reports reports = validator.validateDocument(policy);
         SimpleReport simple = reports.getSimpleReport();
         DetailedReport detailed = reports.getDetailedReport();

@@ -132,6 +132,11 @@ impl<'a> Sheet<'a> {
         Self { world, folder: folder.to_owned(), rows, manifest: vec![], moments: BTreeSet::new() }
     }
 
+    /// Where files are written, and what others made is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     pub fn wants(&self, row: &str) -> bool {
         self.rows.as_ref().is_none_or(|rows| rows.contains(row))
     }
@@ -162,6 +167,12 @@ impl<'a> Sheet<'a> {
             Err(error) => (error.code().as_str().to_owned(), error.to_string()),
         };
         self.manifest.push(json!({ "row": row, "cell": name, "refusal": code, "found": found, "message": message }));
+    }
+
+    /// A document of others that is not signed, for the reason that judges look into.
+    pub fn declined(&mut self, row: &str, name: &str, error: &SigningError) {
+        let (code, message) = (error.code().as_str(), error.to_string());
+        self.manifest.push(json!({ "row": row, "cell": name, "declined": code, "message": message }));
     }
 
     fn write(&mut self, row: &str, name: &str, made: &Made) -> Result<Value, String> {

@@ -10,6 +10,7 @@ import eu.europa.esig.dss.diagnostic.SignatureWrapper;
 import eu.europa.esig.dss.diagnostic.TimestampWrapper;
 import eu.europa.esig.dss.diagnostic.jaxb.XmlObjectModification;
 import eu.europa.esig.dss.enumerations.DigestAlgorithm;
+import eu.europa.esig.dss.enumerations.Indication;
 import eu.europa.esig.dss.enumerations.RevocationOrigin;
 import eu.europa.esig.dss.enumerations.SignatureAlgorithm;
 import eu.europa.esig.dss.enumerations.SignatureLevel;
@@ -274,8 +275,10 @@ public final class Dss {
             t.put("type", name(w.getType()));
             t.put("time", w.getProductionTime().toInstant().toString());
             t.put("alone", simple.getTimestampIdList().contains(w.getId()));
+            // Of one whose certificate has ended the process with archival data has the last word.
+            Indication archival = detailed.getArchiveDataTimestampValidationIndication(w.getId());
             t.put("indication", name(simple.getTimestampIdList().contains(w.getId()) ? simple.getIndication(w.getId())
-                    : detailed.getBasicTimestampValidationIndication(w.getId())));
+                    : archival == Indication.PASSED ? archival : detailed.getBasicTimestampValidationIndication(w.getId())));
             t.put("intact", w.isMessageImprintDataFound() && w.isMessageImprintDataIntact() && w.isSignatureIntact() && w.isSignatureValid());
             t.put("errors", messages(simple.getAdESValidationErrors(w.getId())));
             t.put("warnings", messages(simple.getAdESValidationWarnings(w.getId())));
@@ -425,6 +428,9 @@ public final class Dss {
             p.setCertificateChain(chain);
             p.setDigestAlgorithm(DigestAlgorithm.valueOf(request.text("digest")));
             p.bLevel().setSigningDate(request.time("time"));
+            if (!request.list("assertions").isEmpty()) {
+                p.bLevel().setSignedAssertions(request.list("assertions"));
+            }
             CAdESService service = new CAdESService(making(request));
             service.setTspSource(authority(request));
             ToBeSigned data = service.getDataToSign(request.document(), p);

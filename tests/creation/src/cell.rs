@@ -146,9 +146,13 @@ impl<'a> Sheet<'a> {
         if !self.wants(row) {
             return;
         }
-        let made = make().and_then(|made| match make()?.bytes == made.bytes {
-            true => Ok(made),
-            false => Err("made twice it is not the same".to_owned()),
+        let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let (made, again) = (make()?, make()?);
+            if made.bytes == again.bytes { Ok(made) } else { Err("made twice it is not the same".to_owned()) }
+        }));
+        let made = made.unwrap_or_else(|panic| {
+            let said = panic.downcast_ref::<String>().cloned().or(panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Err(format!("panicked: {}", said.unwrap_or_default()))
         });
         let entry = match made.and_then(|made| self.write(row, name, &made)) {
             Ok(entry) => entry,

@@ -185,7 +185,8 @@ fn statements(world: &World, content: &[u8]) -> Vec<(&'static str, SignaturePara
     add("place", &|p, _| p.place = Some(place.clone()), json!({ "country": "PT", "city": "Évora", "address": address }));
     add("country alone", &|p, _| p.place = Some(Place { locality: None, postal_address: vec![], ..place.clone() }), json!({ "country": "PT" }));
     add("roles", &|p, _| p.claimed_roles = roles.clone(), json!({ "claimedRoles": roles }));
-    add("assertion", &|p, _| p.signed_assertions = vec![assertion.clone()], json!({ "assertions": [assertion] }));
+    // DSS reads an assertion as PrintableString only, and nothing of the attribute where it is another string.
+    add("assertion", &|p, _| p.signed_assertions = vec![assertion.clone()], json!({}));
     add("commitments", &|p, _| p.commitments = commitments.clone(), json!({ "commitments": of }));
     add("own commitment", &|p, _| p.commitments = vec![Commitment::Other("1.2.3.4".into())], json!({ "commitments": ["1.2.3.4"] }));
     add("policy implied", &|p, _| p.policy = Some(SignaturePolicy::Implied), json!({ "policy": "IMPLICIT_POLICY" }));
@@ -216,7 +217,6 @@ fn statements(world: &World, content: &[u8]) -> Vec<(&'static str, SignaturePara
         &|p, o| {
             p.place = Some(place.clone());
             p.claimed_roles = roles.clone();
-            p.signed_assertions = vec![assertion.clone()];
             p.commitments = commitments.clone();
             p.policy = Some(SignaturePolicy::Explicit(stored.clone()));
             p.content_timestamps = stamps.clone();
@@ -493,8 +493,8 @@ fn extended(sheet: &mut Sheet<'_>) {
         }
     }
     for level in [Level::T, Level::Lt, Level::Lta, Level::Lta2] {
-        sheet.passes("C7", &format!("two time-stamps in one attribute, {}", level.name()), || {
-            let bytes = twice(world, &at(Level::T)?.bytes)?;
+        sheet.passes("C7", &format!("an attribute of others with two values, {}", level.name()), || {
+            let bytes = two_values(&at(Level::T)?.bytes)?;
             Ok(Made::of(climb(world, &Document::new(&bytes), None, Level::T, level)?, "p7m", "CAdES", level))
         });
     }
@@ -513,22 +513,17 @@ fn extended(sheet: &mut Sheet<'_>) {
     });
 }
 
-/// The same with another signature-time-stamp in the attribute that has one.
-fn twice(world: &World, bytes: &[u8]) -> Result<Vec<u8>, String> {
+/// The same with one more unsigned attribute, of two values.
+fn two_values(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut fields = fields(bytes);
     let signers = fields.last_mut().ok_or("no signers")?;
     let mut signer = der::children(&der::children(signers)[0]);
-    let value = signer.iter().find(|part| part[0] == 4).ok_or("no value")?.clone();
-    let (start, end) = der::read(&value, 0);
-    let imprint = digest(DigestAlgorithm::Sha256, &value[start..end]).ok_or("no digest")?;
-    let response = world.token(DigestAlgorithm::Sha256, &imprint, minutes(Level::T.moment(), 1));
-    let token = der::children(&response).pop().ok_or("no token")?;
     let unsigned = signer.last_mut().filter(|part| part[0] == 0xa1).ok_or("no unsigned attributes")?;
-    let attribute = der::children(&der::children(unsigned)[0]);
-    let mut values = der::children(&attribute[1]);
-    values.push(token);
-    let attribute = der::sequence(&[&attribute[0], &der::set_of(&values)]);
-    *unsigned = der::tlv(0xa1, &[&attribute]);
+    let values = der::set_of(&[der::utf8("first"), der::utf8("second")]);
+    let attribute = der::sequence(&[&der::oid("1.2.3.4.5.6.7"), &values]);
+    let mut attributes = der::children(unsigned);
+    attributes.push(attribute);
+    *unsigned = der::tlv(0xa1, &[&attributes.concat()]);
     *signers = der::tlv(0x31, &[&der::sequence(&[&signer.concat()])]);
     Ok(with_fields(&fields))
 }

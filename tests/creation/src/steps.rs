@@ -65,21 +65,28 @@ fn with_bytes<'a>(document: &Document<'a>, password: Option<&'a str>, bytes: &'a
 /// The file at that level; everything that is wanted is had, a second after it was wanted.
 pub fn extend(world: &World, document: &Document<'_>, target: &Target, moment: Time) -> Result<Vec<u8>, SigningError> {
     let (validator, mut material, mut now) = (world.validator(), Material::new(), moment);
-    loop {
+    let mut wanted = vec![];
+    for _ in 0..30 {
         let wants = match augmentation::extend(&validator, document, target, &material, now)? {
             Extension::Done(extended) => return Ok(extended.output.to_vec(document.bytes())),
             Extension::Wanted(wants) => wants,
         };
         now = now.plus_millis(1000);
+        wanted = wants.iter().map(|want| match want {
+            Want::Timestamp(want) => format!("time-stamp over {}", crate::cell::hex(&want.imprint)),
+            Want::Evidence(want) => format!("{} of {} not before {:?}", want.wanted.kind, want.name, want.not_before),
+        }).collect();
         let mut asked = vec![];
         for want in wants {
             match want {
                 Want::Timestamp(want) => {
                     material.timestamp(world.token(want.algorithm, &want.imprint, now));
                 }
-                Want::Evidence(want) if asked.contains(&want.wanted.about) => {}
+                // An issuer is wanted beside revocation data, not in place of it.
+                Want::Evidence(want)
+                    if asked.contains(&(want.wanted.kind == WantedKind::Issuer, want.wanted.about.clone())) => {}
                 Want::Evidence(want) => {
-                    asked.push(want.wanted.about.clone());
+                    asked.push((want.wanted.kind == WantedKind::Issuer, want.wanted.about.clone()));
                     let (kind, about) = (want.wanted.kind, want.wanted.about.clone());
                     match world.answer(&want.certificate, kind == WantedKind::Issuer, now) {
                         Some(bytes) => material.evidence(bytes),
@@ -93,4 +100,5 @@ pub fn extend(world: &World, document: &Document<'_>, target: &Target, moment: T
             }
         }
     }
+    panic!("what is wanted is handed in, and is wanted again: {}", wanted.join("; "))
 }

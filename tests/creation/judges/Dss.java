@@ -416,6 +416,9 @@ public final class Dss {
             p.bLevel().setSigningDate(request.time("time"));
             p.setPasswordProtection(request.password());
             p.setContentSize(40000);
+            if (!request.text("field").isEmpty()) {
+                p.getImageParameters().getFieldParameters().setFieldId(request.text("field"));
+            }
             PAdESService service = new PAdESService(making(request));
             service.setTspSource(authority(request));
             ToBeSigned data = service.getDataToSign(request.document(), p);

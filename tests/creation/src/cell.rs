@@ -200,10 +200,8 @@ impl<'a> Sheet<'a> {
             Some(bytes) => Some(put(format!("{stem}.before.{}", made.extension), bytes)?),
             None => None,
         };
-        let revocation = made.online.then(|| {
-            self.moments.insert(made.judged);
-            format!("answers/{}", made.judged.to_string().replace(':', ""))
-        });
+        self.moments.insert(made.judged);
+        let revocation = made.online.then(|| format!("answers/{}", made.judged.to_string().replace(':', "")));
         Ok(json!({
             "row": row, "cell": name, "file": path, "contents": contents, "before": before,
             "levels": made.levels, "alone": made.alone, "archived": made.archived,

@@ -471,7 +471,7 @@ fn extended(sheet: &mut Sheet<'_>) {
             sheet.passes("C7", &format!("imprint by {function}, {}", level.name()), || {
                 let first = at(Level::B)?;
                 let document = Document::new(&first.bytes);
-                let bytes = climb_with(world, &document, None, Level::B, level, |target| target.digest(function))?;
+                let bytes = climb_with(world, &document, None, Level::B, level, 0, |target| target.digest(function))?;
                 Ok(Made::of(bytes, "p7m", "CAdES", level))
             });
         }

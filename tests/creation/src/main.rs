@@ -51,17 +51,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// The world, and a document for others to sign.
+/// The world, and documents for others to sign.
 fn publish(world: &world::World, folder: &Path) -> std::io::Result<usize> {
     world.publish(folder)?;
     std::fs::write(folder.join("plain.pdf"), documents::plain())?;
-    for (name, bytes) in archival::documents() {
-        std::fs::write(folder.join(format!("archival-{name}.pdf")), bytes)?;
-    }
-    for source in documents::builds().into_iter().chain(documents::encrypted()) {
-        let name: String = source.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
-        std::fs::write(folder.join(format!("source-{name}.pdf")), source.bytes)?;
-    }
+    std::fs::write(folder.join("locked.pdf"), pdf::merged("/Lock << /Type /SigFieldLock /Action /All >>"))?;
     Ok(0)
 }
 

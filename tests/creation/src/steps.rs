@@ -2,7 +2,7 @@
 
 use crate::cell::{Level, told};
 use crate::random;
-use crate::world::{User, World};
+use crate::world::{User, World, minutes};
 use lacre::augmentation::{self, Extension, Material, Target, Want};
 use lacre::report::{Attempt, Tried, WantedKind};
 use lacre::{Document, Time};
@@ -29,22 +29,23 @@ pub fn climb(
     from: Level,
     to: Level,
 ) -> Result<Vec<u8>, String> {
-    climb_with(world, document, password, from, to, |target| target)
+    climb_with(world, document, password, from, to, 0, |target| target)
 }
 
-/// The same, with targets changed.
+/// The same, so many minutes later, with targets changed.
 pub fn climb_with(
     world: &World,
     document: &Document<'_>,
     password: Option<&str>,
     from: Level,
     to: Level,
+    later: i64,
     change: impl Fn(Target) -> Target,
 ) -> Result<Vec<u8>, String> {
     let mut bytes = document.bytes().to_vec();
     for level in Level::ALL.into_iter().filter(|level| *level > from && *level <= to) {
         let target = change(Target::new(level.target()));
-        bytes = extend(world, &with_bytes(document, password, &bytes), &target, level.moment())
+        bytes = extend(world, &with_bytes(document, password, &bytes), &target, minutes(level.moment(), later))
             .map_err(|error| format!("to {}: {}", level.name(), told(error)))?;
     }
     Ok(bytes)

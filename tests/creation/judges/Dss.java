@@ -3,12 +3,14 @@ import eu.europa.esig.dss.cades.CAdESSignatureParameters;
 import eu.europa.esig.dss.cades.signature.CAdESService;
 import eu.europa.esig.dss.crl.CRLUtils;
 import eu.europa.esig.dss.detailedreport.DetailedReport;
+import eu.europa.esig.dss.diagnostic.CertificateWrapper;
 import eu.europa.esig.dss.diagnostic.DiagnosticData;
 import eu.europa.esig.dss.diagnostic.PDFRevisionWrapper;
 import eu.europa.esig.dss.diagnostic.SignatureWrapper;
 import eu.europa.esig.dss.diagnostic.TimestampWrapper;
 import eu.europa.esig.dss.diagnostic.jaxb.XmlObjectModification;
 import eu.europa.esig.dss.enumerations.DigestAlgorithm;
+import eu.europa.esig.dss.enumerations.Indication;
 import eu.europa.esig.dss.enumerations.RevocationOrigin;
 import eu.europa.esig.dss.enumerations.SignatureAlgorithm;
 import eu.europa.esig.dss.enumerations.SignatureLevel;
@@ -18,12 +20,10 @@ import eu.europa.esig.dss.enumerations.ValidationLevel;
 import eu.europa.esig.dss.jaxb.object.Message;
 import eu.europa.esig.dss.model.DSSDocument;
 import eu.europa.esig.dss.model.FileDocument;
-import eu.europa.esig.dss.model.InMemoryDocument;
 import eu.europa.esig.dss.model.SignatureValue;
 import eu.europa.esig.dss.model.ToBeSigned;
 import eu.europa.esig.dss.model.policy.ValidationPolicy;
 import eu.europa.esig.dss.model.x509.CertificateToken;
-import eu.europa.esig.dss.model.x509.revocation.Revocation;
 import eu.europa.esig.dss.pades.PAdESSignatureParameters;
 import eu.europa.esig.dss.pades.signature.PAdESService;
 import eu.europa.esig.dss.pades.validation.PDFDocumentValidator;
@@ -208,6 +208,23 @@ public final class Dss {
     // Judging
 
     private void judge(Request request, Map<String, Object> answer) throws Exception {
+        if (!request.text("tops").isEmpty()) {
+            // Whoever signed before is trusted: every certificate of the file that ends a chain.
+            List<String> anchors = new ArrayList<>(request.list("anchors"));
+            Path folder = Files.createDirectories(Path.of(request.text("tops")));
+            for (CertificateWrapper c : validator(request).validateDocument(policy).getDiagnosticData().getUsedCertificates()) {
+                if ((c.isSelfSigned() || c.getSigningCertificate() == null) && c.getBinaries() != null) {
+                    Path anchor = folder.resolve(hex(sha256(c.getBinaries())) + ".der");
+                    Files.write(anchor, c.getBinaries());
+                    anchors.add(anchor.toString());
+                }
+            }
+            request.map().put("anchors", anchors);
+        }
+        judged(request, validator(request), answer);
+    }
+
+    private static SignedDocumentValidator validator(Request request) throws Exception {
         SignedDocumentValidator validator = SignedDocumentValidator.fromDocument(request.document());
         validator.setCertificateVerifier(verifier(request));
         validator.setDetachedContents(request.contents());
@@ -223,6 +240,10 @@ public final class Dss {
         if (validator instanceof PDFDocumentValidator pdf && request.password() != null) {
             pdf.setPasswordProtection(request.password());
         }
+        return validator;
+    }
+
+    private void judged(Request request, SignedDocumentValidator validator, Map<String, Object> answer) throws Exception {
         Reports reports = validator.validateDocument(policy);
         SimpleReport simple = reports.getSimpleReport();
         DetailedReport detailed = reports.getDetailedReport();
@@ -254,8 +275,10 @@ public final class Dss {
             t.put("type", name(w.getType()));
             t.put("time", w.getProductionTime().toInstant().toString());
             t.put("alone", simple.getTimestampIdList().contains(w.getId()));
+            // Of one whose certificate has ended the process with archival data has the last word.
+            Indication archival = detailed.getArchiveDataTimestampValidationIndication(w.getId());
             t.put("indication", name(simple.getTimestampIdList().contains(w.getId()) ? simple.getIndication(w.getId())
-                    : detailed.getBasicTimestampValidationIndication(w.getId())));
+                    : archival == Indication.PASSED ? archival : detailed.getBasicTimestampValidationIndication(w.getId())));
             t.put("intact", w.isMessageImprintDataFound() && w.isMessageImprintDataIntact() && w.isSignatureIntact() && w.isSignatureValid());
             t.put("errors", messages(simple.getAdESValidationErrors(w.getId())));
             t.put("warnings", messages(simple.getAdESValidationWarnings(w.getId())));
@@ -393,6 +416,9 @@ public final class Dss {
             p.bLevel().setSigningDate(request.time("time"));
             p.setPasswordProtection(request.password());
             p.setContentSize(40000);
+            if (!request.text("field").isEmpty()) {
+                p.getImageParameters().getFieldParameters().setFieldId(request.text("field"));
+            }
             PAdESService service = new PAdESService(making(request));
             service.setTspSource(authority(request));
             ToBeSigned data = service.getDataToSign(request.document(), p);
@@ -405,6 +431,9 @@ public final class Dss {
             p.setCertificateChain(chain);
             p.setDigestAlgorithm(DigestAlgorithm.valueOf(request.text("digest")));
             p.bLevel().setSigningDate(request.time("time"));
+            if (!request.list("assertions").isEmpty()) {
+                p.bLevel().setSignedAssertions(request.list("assertions"));
+            }
             CAdESService service = new CAdESService(making(request));
             service.setTspSource(authority(request));
             ToBeSigned data = service.getDataToSign(request.document(), p);

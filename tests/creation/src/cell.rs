@@ -132,6 +132,11 @@ impl<'a> Sheet<'a> {
         Self { world, folder: folder.to_owned(), rows, manifest: vec![], moments: BTreeSet::new() }
     }
 
+    /// Where files are written, and what others made is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     pub fn wants(&self, row: &str) -> bool {
         self.rows.as_ref().is_none_or(|rows| rows.contains(row))
     }
@@ -141,9 +146,14 @@ impl<'a> Sheet<'a> {
         if !self.wants(row) {
             return;
         }
-        let made = make().and_then(|made| match make()?.bytes == made.bytes {
-            true => Ok(made),
-            false => Err("made twice it is not the same".to_owned()),
+        let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let (made, again) = (make()?, make()?);
+            if made.bytes == again.bytes { Ok(made) } else { Err("made twice it is not the same".to_owned()) }
+        }));
+        let made = made.unwrap_or_else(|panic| {
+            let said =
+                panic.downcast_ref::<String>().cloned().or(panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Err(format!("panicked: {}", said.unwrap_or_default()))
         });
         let entry = match made.and_then(|made| self.write(row, name, &made)) {
             Ok(entry) => entry,
@@ -162,6 +172,12 @@ impl<'a> Sheet<'a> {
             Err(error) => (error.code().as_str().to_owned(), error.to_string()),
         };
         self.manifest.push(json!({ "row": row, "cell": name, "refusal": code, "found": found, "message": message }));
+    }
+
+    /// A document of others that is not signed, for the reason that judges look into.
+    pub fn declined(&mut self, row: &str, name: &str, error: &SigningError) {
+        let (code, message) = (error.code().as_str(), error.to_string());
+        self.manifest.push(json!({ "row": row, "cell": name, "declined": code, "message": message }));
     }
 
     fn write(&mut self, row: &str, name: &str, made: &Made) -> Result<Value, String> {
@@ -185,10 +201,8 @@ impl<'a> Sheet<'a> {
             Some(bytes) => Some(put(format!("{stem}.before.{}", made.extension), bytes)?),
             None => None,
         };
-        let revocation = made.online.then(|| {
-            self.moments.insert(made.judged);
-            format!("answers/{}", made.judged.to_string().replace(':', ""))
-        });
+        self.moments.insert(made.judged);
+        let revocation = made.online.then(|| format!("answers/{}", made.judged.to_string().replace(':', "")));
         Ok(json!({
             "row": row, "cell": name, "file": path, "contents": contents, "before": before,
             "levels": made.levels, "alone": made.alone, "archived": made.archived,

@@ -3,11 +3,12 @@
 use crate::archival;
 use crate::cell::{Level, Made, Sheet, told};
 use crate::documents::{self, Source, Table, page};
-use crate::steps::{climb, finish, value};
-use crate::world::{Key, World, signed};
+use crate::steps::{climb, climb_with, extend, finish, value};
+use crate::world::{Key, World, minutes, signed};
+use lacre::augmentation::{self, Obstacle, Target};
 
 use lacre::signing::pades::{self, Field, Lock, LockAction, NewField, Options, Permission};
-use lacre::signing::{Commitment, Place, Prepared, SignatureParameters, SigningError};
+use lacre::signing::{Commitment, DigestAlgorithm, Place, Prepared, SignatureParameters, SigningError};
 use lacre::{Budget, Document};
 use lacre_testkit::pdf::{Objects, object, objects};
 use serde_json::{Value, json};
@@ -115,6 +116,9 @@ pub fn rows(sheet: &mut Sheet<'_>) {
     archival_profiles(sheet);
     gaps(sheet);
     stated(sheet);
+    visible(sheet);
+    again(sheet);
+    timestamps(sheet);
     errors(sheet);
 }
 
@@ -130,7 +134,8 @@ fn builds(sheet: &mut Sheet<'_>) {
                 sheet.passes("P1", &name, || {
                     let mut made = signed_at(world, &source, &How::with(key), level)?;
                     if source.name == "hybrid" {
-                        made.more = json!({ "pyhanko": "lenient" });
+                        // Its analysis of changes does not know hybrid files.
+                        made.more = json!({ "pyhanko": if level == Level::B { "lenient" } else { "no" } });
                     }
                     Ok(made)
                 });
@@ -180,7 +185,7 @@ fn with_fields(annotations: &str, listed: &str, more: &[(u32, &str)]) -> Vec<u8>
 const WIDGET: &str = "/Type /Annot /Subtype /Widget /Rect [72 500 272 550] /P 3 0 R /F 4";
 
 /// A document with one merged field, and that in its dictionary.
-fn merged(more: &str) -> Vec<u8> {
+pub fn merged(more: &str) -> Vec<u8> {
     with_fields(
         "6 0 R 7 0 R",
         "6 0 R 7 0 R",
@@ -227,6 +232,13 @@ fn fields(sheet: &mut Sheet<'_>) {
                 sheet.passes("P2", &cell, || {
                     let mut made = signed_at(world, &plain(kind, bytes.clone()), &How::with(key).field(name), *level)?;
                     made.stated = Some(json!({ "field": [name.rsplit('.').next()] }));
+                    if kind.starts_with("lock") {
+                        made.more = json!({ "locked": true });
+                    }
+                    if *kind == "separate widget" {
+                        // poppler sees no signature of a field whose widget stands by itself, whoever made it.
+                        made.more = json!({ "pdfsig": "no" });
+                    }
                     Ok(made)
                 });
             }
@@ -421,7 +433,9 @@ fn certified(sheet: &mut Sheet<'_>) {
     ] {
         for level in [Level::B, Level::Lta] {
             sheet.passes("P5", &format!("locks {name}, {}", level.name()), || {
-                signed_at(world, &plain("", merged("")), &how, level)
+                let mut made = signed_at(world, &plain("", merged("")), &how, level)?;
+                made.more = json!({ "locked": true });
+                Ok(made)
             });
         }
     }
@@ -608,4 +622,282 @@ fn errors(sheet: &mut Sheet<'_>) {
     ] {
         sheet.refused("P11", name, code, || sign(world, &base, None, &how).expect("there is the key"));
     }
+}
+
+/// A page that is turned, cropped or measured in other units, and where a box of 200 by 60 points is put, 50 from the left and
+/// 40 from the top of what is displayed.
+fn visible(sheet: &mut Sheet<'_>) {
+    let world = sheet.world;
+    let pages = [
+        ("upright", "", [595, 842]),
+        ("turned by 90", "/Rotate 90", [842, 595]),
+        ("turned by 180", "/Rotate 180", [595, 842]),
+        ("turned by 270", "/Rotate 270", [842, 595]),
+        ("cropped", "/CropBox [100 100 500 700]", [400, 600]),
+        ("cropped and turned by 90", "/CropBox [100 100 500 700] /Rotate 90", [600, 400]),
+        ("in units of 2 points", "/UserUnit 2", [1190, 1684]),
+    ];
+    let picture = |name: &str| std::fs::read(format!("{}/../data/pictures/{name}", env!("CARGO_MANIFEST_DIR")));
+    let saying = || pades::Appearance::saying("{name}\n{time}\nLi e concordo");
+    let with = |name: &str| Ok::<_, std::io::Error>(saying().with_picture(picture(name)?));
+    let mut other = pades::Appearance::default();
+    other.picture = picture("alpha.png").ok();
+    let mut framed = saying();
+    framed.border = Some(1.0);
+    framed.background = Some(pades::Colour { red: 230, green: 240, blue: 255 });
+    let letters = pades::Appearance::saying("Ελληνικά, кириллица, ąęłżő");
+    let kinds = [
+        ("text", Some(saying())),
+        ("PNG with alpha", Some(other)),
+        ("text and JPEG", with("colours.jpg").ok()),
+        ("text and grey PNG with alpha", with("grey-alpha.png").ok()),
+        ("text, border, background", Some(framed)),
+        ("other letters", Some(letters)),
+    ];
+    let how = |appearance: &pades::Appearance| {
+        How::usual().options(|options| {
+            let mut field = NewField::default();
+            field.tooltip = Some("Signature".into());
+            field.placement = Some(pades::Placement::Displayed { left: 50.0, top: 40.0, width: 200.0, height: 60.0 });
+            options.field = Field::New(field);
+            options.appearance = Some(appearance.clone());
+        })
+    };
+    for (page_kind, entries, size) in pages {
+        let shown = format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> {entries} >>"
+        );
+        let bytes = Table::default().write(&page(&[(3, &shown)]));
+        for (kind, appearance) in &kinds {
+            if page_kind != "upright" && *kind != "text" {
+                continue;
+            }
+            for level in [Level::B, Level::Lta] {
+                sheet.passes("P3", &format!("{kind}, page {page_kind}, {}", level.name()), || {
+                    let appearance = appearance.as_ref().ok_or("the picture is not there")?;
+                    let mut made = signed_at(world, &plain(kind, bytes.clone()), &how(appearance), level)?;
+                    made.more = json!({ "visible": [50.0, 40.0, 250.0, 100.0], "page": size });
+                    Ok(made)
+                });
+            }
+        }
+    }
+    let field = How::usual().field("Seller").options(|options| options.appearance = Some(saying()));
+    for level in [Level::B, Level::Lta] {
+        sheet.passes("P3", &format!("text in an existing field, {}", level.name()), || {
+            let mut made = signed_at(world, &plain("", merged("")), &field, level)?;
+            // The field is at [72 500 272 550] of a page 842 high.
+            made.more = json!({ "visible": [72.0, 292.0, 272.0, 342.0], "page": [595, 842] });
+            Ok(made)
+        });
+    }
+    for (profile, bytes) in archival::documents() {
+        for (kind, appearance) in [("text", Some(saying())), ("text and PNG with alpha", with("alpha.png").ok())] {
+            for level in [Level::B, Level::Lta] {
+                sheet.passes("P7", &format!("{profile}, visible, {kind}, {}", level.name()), || {
+                    let appearance = appearance.as_ref().ok_or("the picture is not there")?;
+                    let mut made = signed_at(world, &plain(profile, bytes.clone()), &how(appearance), level)?;
+                    made.conformance = vec![profile];
+                    made.more = json!({ "visible": [50.0, 40.0, 250.0, 100.0], "page": [595, 842] });
+                    Ok(made)
+                });
+            }
+        }
+    }
+    let outside = How::usual().options(|options| {
+        let mut field = NewField::default();
+        field.placement = Some(pades::Placement::Displayed { left: 500.0, top: 40.0, width: 200.0, height: 60.0 });
+        options.field = Field::New(field);
+        options.appearance = Some(saying());
+    });
+    sheet.refused("P3", "outside of the page", "field-outside-page", || {
+        sign(world, &documents::plain(), None, &outside).expect("there is the key")
+    });
+    let over = |left: f64, top: f64| {
+        how(&saying()).options(|options| {
+            let mut field = NewField::default();
+            field.placement = Some(pades::Placement::Displayed { left, top, width: 100.0, height: 30.0 });
+            options.field = Field::New(field);
+        })
+    };
+    sheet.refused("P3", "over an empty signature field", "field-overlaps", || {
+        sign(world, &merged(""), None, &over(80.0, 300.0)).expect("there is the key")
+    });
+    sheet.refused("P3", "over a signature", "field-overlaps", || {
+        let first = sign(world, &documents::plain(), None, &how(&saying())).expect("there is the key")?;
+        sign(world, &first, None, &over(60.0, 50.0)).expect("there is the key")
+    });
+    let missing = how(&pades::Appearance::saying("署名"));
+    sheet.refused("P3", "letters that the typeface has not", "font-missing-glyph", || {
+        sign(world, &documents::plain(), None, &missing).expect("there is the key")
+    });
+    let mut broken = pades::Appearance::default();
+    broken.picture = Some(b"no picture".to_vec());
+    sheet.refused("P3", "a picture that is none", "picture-unreadable", || {
+        sign(world, &documents::plain(), None, &how(&broken)).expect("there is the key")
+    });
+}
+
+/// By how many minutes later a second signer signs.
+const LATER: i64 = 60;
+
+/// P6 and P9: one signature after the other, over what DSS signed (`.ci/creation` has it made before), with its DSS dictionary.
+fn again(sheet: &mut Sheet<'_>) {
+    let (world, folder) = (sheet.world, sheet.folder().join("own"));
+    for key in [Key::P256, Key::Rsa2048] {
+        for (from, name) in [(Level::B, "B"), (Level::T, "T"), (Level::Lt, "LT"), (Level::Lta, "LTA")] {
+            let path = folder.join(format!("PAdES-ENVELOPED-{}-{name}", key.name()));
+            let theirs = || std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()));
+            // DSS extends to T by a document time-stamp, as lacre does.
+            let stamps = usize::from(from > Level::B) + usize::from(from == Level::Lta);
+            for to in Level::ALL.into_iter().filter(|to| *to > from) {
+                sheet.passes("P6", &format!("DSS's, {}, {name} to {}", key.name(), to.name()), || {
+                    let bytes = theirs()?;
+                    let mut made = Made::of(climb(world, &Document::new(&bytes), None, from, to)?, "pdf", "PAdES", to);
+                    made.archived += 1;
+                    made.before = Some(bytes);
+                    Ok(made)
+                });
+            }
+            for to in Level::ALL {
+                sheet.passes(
+                    "P6",
+                    &format!("DSS's, {}, {name}, then a second signature, {}", key.name(), to.name()),
+                    || {
+                        let bytes = theirs()?;
+                        let how = How::with(Key::Rsa4096).parameters(|p| p.signing_time = minutes(signed(), LATER));
+                        let second = sign(world, &bytes, None, &how)?.map_err(told)?;
+                        let second =
+                            climb_with(world, &Document::new(&second), None, Level::B, to, LATER, |target| target)?;
+                        let mut made = Made::of(second, "pdf", "PAdES", to);
+                        // A document time-stamp covers the validation data of the first signature, too.
+                        let first = if from == Level::Lt && to >= Level::T { Level::Lta } else { from.max(to) };
+                        made.levels.push(first.called("PAdES"));
+                        made.judged = minutes(made.judged, LATER);
+                        made.archived = match to {
+                            Level::B => stamps,
+                            Level::T | Level::Lt => stamps + 1,
+                            Level::Lta => stamps + 2,
+                            Level::Lta2 => stamps + 3,
+                        };
+                        made.online = to < Level::Lt;
+                        made.before = Some(bytes);
+                        Ok(made)
+                    },
+                );
+            }
+        }
+    }
+    for level in Level::ALL {
+        for form in ["table 1.7", "object stream", "qpdf, object streams", "hybrid"] {
+            let source = documents::builds().into_iter().find(|source| source.name == form).expect("it is there");
+            sheet.passes("P6", &format!("three signatures, {form}, {}", level.name()), || {
+                let mut bytes = source.bytes.clone();
+                for key in [Key::P256, Key::Rsa4096, Key::P384] {
+                    bytes = sign(world, &bytes, None, &How::with(key))?.map_err(told)?;
+                }
+                let mut made =
+                    Made::of(climb(world, &Document::new(&bytes), None, Level::B, level)?, "pdf", "PAdES", level);
+                made.levels = vec![level.called("PAdES"); 3];
+                made.archived += usize::from(level >= Level::T);
+                made.before = Some(source.bytes.clone());
+                if form == "hybrid" {
+                    made.more = json!({ "pyhanko": "no" });
+                }
+                Ok(made)
+            });
+        }
+    }
+    for level in [Level::Lt, Level::Lta, Level::Lta2] {
+        sheet.passes("P9", &format!("with VRI, {}", level.name()), || {
+            let source = documents::plain();
+            let first = sign(world, &source, None, &How::usual())?.map_err(told)?;
+            let bytes =
+                climb_with(world, &Document::new(&first), None, Level::B, level, 0, |target| target.with_vri())?;
+            let mut made = Made::of(bytes, "pdf", "PAdES", level);
+            made.archived += 1;
+            made.before = Some(source);
+            Ok(made)
+        });
+    }
+    for function in [DigestAlgorithm::Sha384, DigestAlgorithm::Sha512] {
+        sheet.passes("P9", &format!("time-stamps by {function}, LTA²"), || {
+            let source = documents::plain();
+            let first = sign(world, &source, None, &How::usual())?.map_err(told)?;
+            let document = Document::new(&first);
+            let bytes = climb_with(world, &document, None, Level::B, Level::Lta2, 0, |target| target.digest(function))?;
+            let mut made = Made::of(bytes, "pdf", "PAdES", Level::Lta2);
+            made.archived += 1;
+            made.before = Some(source);
+            Ok(made)
+        });
+    }
+}
+
+/// P10: document time-stamps by themselves.
+fn timestamps(sheet: &mut Sheet<'_>) {
+    let world = sheet.world;
+    let target = |level| Target::new(level);
+    let stamped =
+        |bytes: &[u8], level, moment| extend(world, &Document::new(bytes), &target(level), moment).map_err(told);
+    let alone = |bytes, stamps, judged| {
+        let mut made = Made::of(bytes, "pdf", "PAdES", Level::T);
+        made.levels = vec![];
+        made.archived = stamps;
+        made.judged = judged;
+        made
+    };
+    for source in documents::builds() {
+        if !["table 1.7", "object stream", "linearized", "no identifier", "cross-reference stream"]
+            .contains(&&source.name[..])
+        {
+            continue;
+        }
+        sheet.passes("P10", &format!("unsigned, {}", source.name), || {
+            let bytes = stamped(&source.bytes, augmentation::Level::T, Level::T.moment())?;
+            let mut made = alone(bytes, 1, Level::T.judged());
+            made.before = Some(source.bytes.clone());
+            Ok(made)
+        });
+    }
+    sheet.passes("P10", "unsigned, renewed five times, two years apart", || {
+        let source = documents::plain();
+        let mut bytes = stamped(&source, augmentation::Level::T, Level::T.moment())?;
+        let mut now = Level::T.moment();
+        for _ in 0..5 {
+            now = crate::world::years(now, 2);
+            bytes = stamped(&bytes, augmentation::Level::Lta, now)?;
+        }
+        let mut made = alone(bytes, 6, minutes(now, 60));
+        made.before = Some(source);
+        Ok(made)
+    });
+    sheet.passes("P10", "signed, renewed five times, two years apart", || {
+        let source = plain("plain", documents::plain());
+        let mut made = signed_at(world, &source, &How::usual(), Level::Lta)?;
+        let mut now = Level::Lta.moment();
+        for _ in 0..5 {
+            now = crate::world::years(now, 2);
+            made.bytes = stamped(&made.bytes, augmentation::Level::Lta, now)?;
+        }
+        made.archived = 7;
+        made.judged = minutes(now, 60);
+        made.passed_on = false;
+        Ok(made)
+    });
+    sheet.passes("P10", "a signature whose certificate has ended", || {
+        let first = sign(world, &documents::plain(), None, &How::usual())?.map_err(told)?;
+        let now = crate::world::years(signed(), 5);
+        let target = target(augmentation::Level::T).overlooking(Obstacle::ExpiredCertificate);
+        let bytes = extend(world, &Document::new(&first), &target, now).map_err(told)?;
+        let mut made = alone(bytes, 1, minutes(now, 60));
+        made.before = Some(first);
+        made.more = json!({ "earlier": true, "pyhanko": "no" });
+        Ok(made)
+    });
+    sheet.refused("P10", "a signature whose certificate has ended, not overlooked", "certificate-expired", || {
+        let first = sign(world, &documents::plain(), None, &How::usual()).expect("there is the key")?;
+        let now = crate::world::years(signed(), 5);
+        extend(world, &Document::new(&first), &target(augmentation::Level::T), now)
+    });
 }

@@ -2,7 +2,7 @@
 
 use crate::cell::{Level, told};
 use crate::random;
-use crate::world::{User, World};
+use crate::world::{User, World, minutes};
 use lacre::augmentation::{self, Extension, Material, Target, Want};
 use lacre::report::{Attempt, Tried, WantedKind};
 use lacre::signing::{Prepared, SigningError, SigningKey};
@@ -29,22 +29,23 @@ pub fn climb(
     from: Level,
     to: Level,
 ) -> Result<Vec<u8>, String> {
-    climb_with(world, document, password, from, to, |target| target)
+    climb_with(world, document, password, from, to, 0, |target| target)
 }
 
-/// The same, with targets changed.
+/// The same, so many minutes later, with targets changed.
 pub fn climb_with(
     world: &World,
     document: &Document<'_>,
     password: Option<&str>,
     from: Level,
     to: Level,
+    later: i64,
     change: impl Fn(Target) -> Target,
 ) -> Result<Vec<u8>, String> {
     let mut bytes = document.bytes().to_vec();
     for level in Level::ALL.into_iter().filter(|level| *level > from && *level <= to) {
         let target = change(Target::new(level.target()));
-        bytes = extend(world, &with_bytes(document, password, &bytes), &target, level.moment())
+        bytes = extend(world, &with_bytes(document, password, &bytes), &target, minutes(level.moment(), later))
             .map_err(|error| format!("to {}: {}", level.name(), told(error)))?;
     }
     Ok(bytes)
@@ -65,21 +66,33 @@ fn with_bytes<'a>(document: &Document<'a>, password: Option<&'a str>, bytes: &'a
 /// The file at that level; everything that is wanted is had, a second after it was wanted.
 pub fn extend(world: &World, document: &Document<'_>, target: &Target, moment: Time) -> Result<Vec<u8>, SigningError> {
     let (validator, mut material, mut now) = (world.validator(), Material::new(), moment);
-    loop {
+    let mut wanted = vec![];
+    for _ in 0..30 {
         let wants = match augmentation::extend(&validator, document, target, &material, now)? {
             Extension::Done(extended) => return Ok(extended.output.to_vec(document.bytes())),
             Extension::Wanted(wants) => wants,
         };
         now = now.plus_millis(1000);
+        wanted = wants
+            .iter()
+            .map(|want| match want {
+                Want::Timestamp(want) => format!("time-stamp over {}", crate::cell::hex(&want.imprint)),
+                Want::Evidence(want) => {
+                    format!("{} of {} not before {:?}", want.wanted.kind, want.name, want.not_before)
+                }
+            })
+            .collect();
         let mut asked = vec![];
         for want in wants {
             match want {
                 Want::Timestamp(want) => {
                     material.timestamp(world.token(want.algorithm, &want.imprint, now));
                 }
-                Want::Evidence(want) if asked.contains(&want.wanted.about) => {}
+                // An issuer is wanted beside revocation data, not in place of it.
+                Want::Evidence(want)
+                    if asked.contains(&(want.wanted.kind == WantedKind::Issuer, want.wanted.about.clone())) => {}
                 Want::Evidence(want) => {
-                    asked.push(want.wanted.about.clone());
+                    asked.push((want.wanted.kind == WantedKind::Issuer, want.wanted.about.clone()));
                     let (kind, about) = (want.wanted.kind, want.wanted.about.clone());
                     match world.answer(&want.certificate, kind == WantedKind::Issuer, now) {
                         Some(bytes) => material.evidence(bytes),
@@ -93,4 +106,5 @@ pub fn extend(world: &World, document: &Document<'_>, target: &Target, moment: T
             }
         }
     }
+    panic!("what is wanted is handed in, and is wanted again: {}", wanted.join("; "))
 }

@@ -199,11 +199,11 @@ impl World {
             let certificate = persons.issue(Profile::OcspResponder, "Matrix OCSP", &key, from, until);
             Entity { certificate, key, locations: Locations::default() }
         };
-        // A unit for two years, whose certificate is good for three.
+        // A unit for two years, whose certificate is good for five.
         let units = (0..16).map(|number| {
             let (name, key) = (format!("Matrix TSU {number}"), generated(KeyKind::P256, &format!("unit {number}")));
             let from = time(&format!("{}-01-01T00:00:00Z", 2026 + 2 * number));
-            let certificate = times.issue(Profile::TimestampUnit, &name, &key, from, years(from, 3));
+            let certificate = times.issue(Profile::TimestampUnit, &name, &key, from, years(from, 5));
             Entity { certificate, key, locations: Locations::default() }
         });
         let units = units.collect();
@@ -230,7 +230,7 @@ impl World {
 
     /// The unit that stamps at that time.
     pub fn unit(&self, time: Time) -> &Entity {
-        let fits = |unit: &&Entity| unit.certificate.is_valid_at(time) && unit.certificate.is_valid_at(years(time, 1));
+        let fits = |unit: &&Entity| unit.certificate.is_valid_at(time) && unit.certificate.is_valid_at(years(time, 3));
         self.units.iter().find(fits).expect("there is a unit for each year")
     }
 

@@ -474,6 +474,51 @@ fn another_process_finishes() {
     }
 }
 
+/// The JSON of a prepared signature in which one text was exchanged for another, with the digest that it then has.
+fn exchanged(prepared: &Prepared, from: &str, to: &str) -> Prepared {
+    let text = String::from_utf8(prepared.to_json()).expect("JSON is UTF-8");
+    let (state, _) = text.rsplit_once(",\"sha256\":").expect("it states its digest");
+    assert!(state.contains(from), "{from} in {state}");
+    let state = state.replacen(from, to, 1) + "}";
+    let sha256 = digest(SHA256, state.as_bytes()).expect("it is computed");
+    let sha256: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = format!("{},\"sha256\":\"{sha256}\"}}", &state[..state.len() - 1]);
+    Prepared::from_json(text.as_bytes()).expect("its digest is that of the rest")
+}
+
+#[test]
+fn what_is_signed_cannot_be_exchanged() {
+    let desk = Desk::new();
+    let in_base64 = |bytes: &[u8]| base64::Engine::encode(&base64::prelude::BASE64_STANDARD, bytes);
+    let [of_letter, of_lettex] = [LETTER, b"a lettex"].map(|letter| in_base64(&digest(SHA256, letter).unwrap()));
+    let signed = desk.signed(&Content::Enveloped(LETTER), LETTER);
+    let other = desk.signed(&Content::Enveloped(b"a lettex"), b"a lettex");
+    let of_file = |file: &[u8]| in_base64(&digest(SHA256, file).unwrap());
+    let document = Document::new(&signed);
+    let rows = [
+        (
+            "enveloping",
+            desk.prepared(&Content::Enveloped(LETTER)),
+            of_letter.clone(),
+            of_lettex.clone(),
+            &b"a lettex"[..],
+        ),
+        ("detached", desk.prepared(&Content::Detached(LETTER)), of_letter, of_lettex, b"a lettex"),
+        ("parallel", desk.prepared(&Content::Parallel(&document)), of_file(&signed), of_file(&other), &other),
+    ];
+    for (situation, prepared, from, to, document) in rows {
+        let value = desk.key.sign(&ECDSA, &prepared.digest(), &mut randomness()).expect("the key signs");
+        let length = |length: usize| format!("\"length\":{length}");
+        let changed = exchanged(&prepared, &from, &to);
+        let changed = match situation {
+            "parallel" => exchanged(&changed, &length(signed.len()), &length(other.len())),
+            _ => changed,
+        };
+        let found = changed.finish(&Document::new(document), &value);
+        assert_eq!(refused(found), SigningErrorCode::StateTampered, "RFC 5652 11.2: {situation}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_not_finished() {
     use SigningErrorCode::*;

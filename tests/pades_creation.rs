@@ -574,6 +574,30 @@ fn encrypted_documents() {
 }
 
 #[test]
+fn what_is_signed_cannot_be_exchanged() {
+    use base64::{Engine as _, prelude::BASE64_STANDARD};
+    let desk = Desk::new();
+    let bytes = Pdf::usual().bytes;
+    let document = Document::new(&bytes);
+    let options = new_field(|field| field.name = Some("Seller".into()));
+    let prepared = desk.prepared(&document, &options, &desk.lab.alice).expect("nothing forbids it");
+    let text = String::from_utf8(prepared.to_json()).expect("JSON is UTF-8");
+    let (state, _) = text.rsplit_once(",\"sha256\":").expect("it states its digest");
+    let (_, update) = state.split_once("\"after\":\"").expect("it holds the update");
+    let (update, _) = update.split_once('"').expect("it ends");
+    let shown = String::from_utf8_lossy(&BASE64_STANDARD.decode(update).expect("Base64")).into_owned();
+    assert!(shown.contains("(Seller)"), "{shown}");
+    let other = BASE64_STANDARD.encode(shown.replace("(Seller)", "(Robber)"));
+    let state = state.replacen(update, &other, 1) + "}";
+    let sha256 = lacre::signing::digest(DigestAlgorithm::Sha256, state.as_bytes()).expect("it is computed");
+    let sha256: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    let changed = format!("{},\"sha256\":\"{sha256}\"}}", &state[..state.len() - 1]);
+    let changed = Prepared::from_json(changed.as_bytes()).expect("its digest is that of the rest");
+    let refusal = changed.finish(&document, &desk.lab.alice.key.sign(prepared.to_be_signed())).expect_err("exchanged");
+    assert_eq!(refusal.code(), Code::StateTampered, "ISO 32000-1 12.8.1: what is covered");
+}
+
+#[test]
 fn the_gap() {
     let desk = Desk::new();
     let bytes = Pdf::usual().bytes;

@@ -52,7 +52,7 @@ impl Carrier for CmsFile<'_> {
         for &place in signatures {
             let Some((signer, info)) = signer(&edits, state, place) else { continue };
             // TS 101 733 §6.4.1: it covers the attributes that are there, in a way that allows no others.
-            if info.unsigned.iter().any(is_old_archive) {
+            if info.unsigned.iter().any(Attribute::is_older_archive_timestamp) {
                 step.failed.push((place, covered("a time-stamp over the signature")));
                 continue;
             }
@@ -71,7 +71,11 @@ impl Carrier for CmsFile<'_> {
     fn fill(&self, file: &[u8], state: &State<'_>, needs: &[(usize, Needs)]) -> Result<Step, SigningError> {
         let mut edits = edits(file)?;
         let mut step = Step::default();
-        let frozen = edits.signed_data().signers.iter().any(|signer| signer.unsigned.iter().any(is_old_archive));
+        let frozen = edits
+            .signed_data()
+            .signers
+            .iter()
+            .any(|signer| signer.unsigned.iter().any(Attribute::is_older_archive_timestamp));
         for (place, needs) in needs.iter().filter(|(_, needs)| !needs.is_empty()) {
             if !frozen {
                 add(&mut edits, needs);
@@ -166,17 +170,14 @@ pub(super) fn filled(token: &[u8], needs: &Needs) -> Result<Vec<u8>, SigningErro
 
 /// The newest archive time-stamp of a signer, by its time.
 fn newest_archive<'a>(signer: &SignerInfo<'a>) -> Option<(Attribute<'a>, Token<'a>)> {
-    let archive = |attribute: &&Attribute<'a>| is_old_archive(attribute) || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3;
+    let archive = |attribute: &&Attribute<'a>| {
+        attribute.is_older_archive_timestamp() || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3
+    };
     let tokens = signer.unsigned.iter().filter(archive).filter_map(|attribute| {
         let token = Token::parse(attribute.value()?.raw).ok()?;
         Some((*attribute, token))
     });
     tokens.max_by_key(|(_, token)| token.info.gen_time)
-}
-
-/// Archive time-stamps before v3, which cover certificates, CRLs and unsigned attributes as they stand.
-fn is_old_archive(attribute: &Attribute<'_>) -> bool {
-    [oids::ARCHIVE_TIMESTAMP, oids::ARCHIVE_TIMESTAMP_V2, oids::LONG_TERM_VALIDATION].contains(&attribute.oid)
 }
 
 /// A renewal is no weaker than what it renews.

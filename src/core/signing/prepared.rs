@@ -69,6 +69,26 @@ pub(super) enum Body {
     Pades(pades::Body),
 }
 
+impl Body {
+    /// Returns the digest of what the signature is written over; `None` where that lies beside the document.
+    fn covered(&self, document: &Document<'_>, function: DigestAlgorithm) -> Option<Vec<u8>> {
+        match self {
+            Self::Cades(body) => body.covered(document, function),
+            #[cfg(feature = "pdf")]
+            Self::Pades(body) => body.covered(document, function),
+        }
+    }
+
+    /// Tells whether the document is a file that gets another signature, not the content.
+    fn is_added(&self) -> bool {
+        match self {
+            Self::Cades(body) => matches!(body.packaging(), Packaging::Parallel | Packaging::Counter),
+            #[cfg(feature = "pdf")]
+            Self::Pades(_) => false,
+        }
+    }
+}
+
 string_enum! {
     /// Where a prepared signature goes.
     pub enum Packaging {
@@ -285,6 +305,23 @@ impl Prepared {
         self.write(document, &value, Some(&attributes::signature_timestamp(&token)))
     }
 
+    /// Checks the document, and that what the signature is written over is what the data to be signed states: its
+    /// message-digest (RFC 5652 §11.2). Whoever exchanges the rest of a prepared signature gets nothing written.
+    fn check(&self, document: &Document<'_>) -> Result<(), SigningError> {
+        let Some(input) = &self.state.document else { return Ok(()) };
+        let covered = self.state.body.covered(document, self.signer.digest());
+        if covered.is_some() && covered == attributes::message_digest(self.to_be_signed()) {
+            // The digest is over the document, but where that is a file that gets another signature.
+            return if self.state.body.is_added() { input.check(document) } else { Ok(()) };
+        }
+        input.check(document)?;
+        if covered.is_none() {
+            return Ok(());
+        }
+        let found = "found a prepared signature over other bytes than those that it holds, expected one over them";
+        Err(SigningError::new(SigningErrorCode::StateTampered, found).with_hint("prepare again"))
+    }
+
     fn verified(&self, value: &[u8]) -> Result<Vec<u8>, SigningError> {
         let key = self.certificate().public_key();
         // A signer has a certificate whose key is known.
@@ -293,7 +330,7 @@ impl Prepared {
     }
 
     fn write(&self, document: &Document<'_>, value: &[u8], timestamp: Option<&[u8]>) -> Result<Output, SigningError> {
-        self.state.document.iter().try_for_each(|input| input.check(document))?;
+        self.check(document)?;
         let finishing =
             Finishing { signer: &self.signer, to_be_signed: self.to_be_signed(), value, timestamp, document };
         match &self.state.body {

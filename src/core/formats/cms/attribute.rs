@@ -1,5 +1,7 @@
 //! Attributes: RFC 5652 §5.3.
 
+#[cfg(feature = "signing")]
+use super::oids;
 use crate::asn1::{Oid, Tag, Tlv};
 
 /// One attribute: `SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF AttributeValue }`.
@@ -22,6 +24,13 @@ impl<'a> Attribute<'a> {
         let kind = reader.expect(Tag::OID).ok()?;
         let values = reader.expect(Tag::SET).ok()?;
         Some(Self { oid: kind.oid().ok()?, raw, kind, values })
+    }
+
+    /// Tells whether it is an archive time-stamp before version 3, which covers the certificates, CRLs and unsigned attributes
+    /// as they stand: EN 319 122-1 §A.2.4, TS 101 733 §6.4.1 and annex K.
+    #[cfg(feature = "signing")]
+    pub(crate) fn is_older_archive_timestamp(&self) -> bool {
+        [oids::ARCHIVE_TIMESTAMP, oids::ARCHIVE_TIMESTAMP_V2, oids::LONG_TERM_VALIDATION].contains(&self.oid)
     }
 
     /// Returns its first value.

@@ -11,9 +11,9 @@ use super::check::check;
 use super::cms::{set_of, signature_algorithm_identifier};
 use super::{SignatureParameters, Signer, SigningError, SigningErrorCode, cades};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tag, Writer, oid_content, tlv};
+use crate::asn1::{Oid, Tag, Tlv, Writer, oid_content, tlv};
 use crate::crypto::digest_algorithm_identifier;
-use crate::formats::cms::oids;
+use crate::formats::cms::{Attributes, oids};
 use crate::x509::Certificate;
 use policy::policy_identifier;
 use signer::{commitment, signer_attributes, signer_location};
@@ -80,6 +80,12 @@ pub(crate) fn signed_attributes(
     let mut set = Writer::new();
     set.element(Tag::SET, &set_of(attributes.iter()));
     Ok(set.finish())
+}
+
+/// Returns the message-digest that signed attributes state: RFC 5652 §11.2.
+pub(super) fn message_digest(signed_attributes: &[u8]) -> Option<Vec<u8>> {
+    let set = Tlv::whole(signed_attributes).ok()?;
+    Some(Attributes::parse(&set).value(oids::MESSAGE_DIGEST)?.content.to_vec())
 }
 
 /// The attributes of what the signer states, whatever the content: EN 319 122-1 §5.2.

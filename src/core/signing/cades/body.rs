@@ -1,12 +1,16 @@
 //! What a CAdES signature is written of.
 
 use super::unreadable;
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::digest;
+use crate::document::Document;
 use crate::facts::Bytes;
+use crate::formats::Content;
 use crate::formats::cms::edit::Edits;
-use crate::formats::cms::oids;
+use crate::formats::cms::{SignedData, oids};
 use crate::output::{Output, Piece};
 use crate::signing::attributes::attribute_of;
-use crate::signing::cms::{SignedData, SignerInfo};
+use crate::signing::cms::{self, SignerInfo};
 use crate::signing::prepared::Finishing;
 use crate::signing::{Packaging, SigningError, SigningErrorCode};
 use serde::{Deserialize, Serialize};
@@ -50,6 +54,20 @@ impl Body {
         }
     }
 
+    /// Returns the digest of the content, or of the value that is counter-signed.
+    pub fn covered(&self, document: &Document<'_>, function: DigestAlgorithm) -> Option<Vec<u8>> {
+        let bytes = document.bytes();
+        let content = match self.placement {
+            Placement::Enveloping | Placement::Detached => Content::pieces(vec![bytes]),
+            Placement::Parallel => Content::pieces(SignedData::parse(bytes).ok()?.content_pieces()?),
+            Placement::Counter { signer } => {
+                let signed_data = SignedData::parse(bytes).ok()?;
+                return digest(function, &signed_data.signers.get(signer)?.value);
+            }
+        };
+        content.digest(function)
+    }
+
     /// Writes the signature.
     pub fn finish(&self, finishing: &Finishing<'_>) -> Result<Output, SigningError> {
         let kept = self.unsigned.iter().map(|attribute| attribute.0.clone());
@@ -72,7 +90,7 @@ impl Body {
     /// A new file, with a content of so many bytes or with none.
     fn new_file(&self, length: Option<usize>, signer_info: SignerInfo<'_>) -> Output {
         let certificates = self.certificates.iter().map(|held| &held.0[..]).collect();
-        let signed_data = SignedData { content_type: oids::DATA, certificates, signer_info };
+        let signed_data = cms::SignedData { content_type: oids::DATA, certificates, signer_info };
         let (before, after) = signed_data.around(length);
         Output::of([Piece::New(before), Piece::Kept(0..length.unwrap_or(0)), Piece::New(after)])
     }

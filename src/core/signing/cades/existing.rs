@@ -6,18 +6,12 @@
 use super::body::Placement;
 use super::{Options, Subject, unreadable};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, oid};
 use crate::document::Document;
 use crate::facts::Id;
-use crate::formats::cms::{SignedData, SignerInfo, oids};
+use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids};
 use crate::formats::{Content, ids};
 use crate::signing::prepared::Input;
 use crate::signing::{Prepared, SignatureParameters, Signer, SigningError, SigningErrorCode};
-
-/// Archive time-stamps whose imprint is over all certificates, CRLs and unsigned attributes as they are: EN 319 122-1
-/// §A.2.4, TS 101 733 §6.4.1 and annex K.
-const COVERING: [Oid<'static>; 3] =
-    [oids::ARCHIVE_TIMESTAMP_V2, oid!("1.2.840.113549.1.9.16.2.27"), oid!("0.4.0.1733.2.2")];
 
 /// Prepares another signature over the content of a signed file; `digests` has the digest of a content that is elsewhere.
 pub(super) fn parallel(
@@ -62,7 +56,7 @@ pub(super) fn counter(
     options: &Options,
     signer: &Signer,
 ) -> Result<Prepared, SigningError> {
-    if *options != Options::default() {
+    if !options.is_empty() {
         let found = "found a description of the content, which a counter-signature does not have (RFC 5652 §11.4)";
         return Err(SigningError::new(SigningErrorCode::ParameterNotInFormat, found).with_hint("leave it out"));
     }
@@ -115,7 +109,7 @@ fn read<'a>(file: &Document<'a>) -> Result<SignedData<'a>, SigningError> {
 }
 
 fn is_covered(signer: &SignerInfo<'_>) -> bool {
-    COVERING.iter().any(|kind| signer.unsigned.count(*kind) > 0)
+    signer.unsigned.iter().any(Attribute::is_older_archive_timestamp)
 }
 
 /// Checks that the certificates of the new signer may be added, or are there.

@@ -53,6 +53,13 @@ pub struct Options {
     pub identifier: Option<Vec<u8>>,
 }
 
+impl Options {
+    /// Tells whether nothing is stated.
+    fn is_empty(&self) -> bool {
+        self.mime_type.is_none() && self.description.is_none() && self.identifier.is_none()
+    }
+}
+
 /// Prepares a signature of the profile CAdES-BASELINE-B.
 ///
 /// The [`Document`] that [`Prepared::finish`] takes is the content of a new file; the signed file, where it gets another

@@ -1,5 +1,8 @@
 //! What a signature of a PDF is written of.
 
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::Hasher;
+use crate::document::Document;
 use crate::facts::Bytes;
 use crate::formats::cms::oids;
 use crate::formats::pdf::write::{Appended, Gap};
@@ -34,6 +37,13 @@ impl Body {
         })?;
         let [before, after] = appended.covered().map(Bytes::from);
         Ok(Self { before, reserved, after, certificates, unsigned })
+    }
+
+    /// Returns the digest of what `/ByteRange` covers: the document, and the update around the gap.
+    pub fn covered(&self, document: &Document<'_>, function: DigestAlgorithm) -> Option<Vec<u8>> {
+        let mut hasher = Hasher::new(function)?;
+        [document.bytes(), &self.before.0, &self.after.0].iter().for_each(|part| hasher.update(part));
+        Some(hasher.finish())
     }
 
     /// Writes the signature.

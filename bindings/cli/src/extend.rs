@@ -6,13 +6,11 @@ use crate::error::CliError;
 use crate::exit_status::ExitStatus;
 use crate::input::{self, DocumentOptions, PolicyArguments};
 use crate::issue::Secrets;
-use crate::made::{Made, MadeFiles, SignatureResult};
-use crate::output::WriteError;
+use crate::made::{self, Made, SignatureResult};
 use crate::outputs::{Ending, OutputArguments, Outputs};
 use lacre::augmentation::{self, Extended, Target};
 use lacre::report::SignatureLevel;
 use lacre::{Document, Id, Time};
-use lacre_fetch::in_order;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -83,17 +81,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     if arguments.dry_run {
         return job.look(&arguments.files, arguments.json);
     }
-    let mut results = MadeFiles::new(&arguments.files, arguments.json);
-    let written = in_order(
-        &arguments.files,
-        thread::available_parallelism().map_or(1, usize::from),
-        |index, path| job.extend(index, path),
-        |index, outcome| results.write(index, &outcome),
-    );
-    match written.and_then(|()| results.finish()) {
-        Err(WriteError::Failed(error)) => Err(error),
-        Ok(()) | Err(WriteError::ReaderGone) => Ok(results.status()),
-    }
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    made::each(&arguments.files, arguments.json, workers, |index, path| job.extend(index, path))
 }
 
 /// What is the same for every file.
@@ -144,12 +133,12 @@ impl Job {
         drop(bytes);
         let output = file.path().to_path_buf();
         file.finish()?;
-        Ok(made(&extended, &self.target, output, notes))
+        Ok(result_of(&extended, &self.target, output, notes))
     }
 }
 
 /// What is said of an extended file.
-pub fn made(extended: &Extended, target: &Target, output: PathBuf, mut notes: Vec<String>) -> Made {
+pub fn result_of(extended: &Extended, target: &Target, output: PathBuf, mut notes: Vec<String>) -> Made {
     let chosen = |id: &Id| target.only.as_ref().is_none_or(|only| only.contains(id));
     let mut status = ExitStatus::Passed;
     for signature in extended.signatures.iter().filter(|signature| chosen(&signature.id)) {

@@ -8,6 +8,7 @@ use crate::terminal::print_note;
 use indicatif::ProgressBar;
 use lacre::signing::SigningErrorCode;
 use lacre::{Id, report::SignatureLevel};
+use lacre_fetch::in_order;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,22 @@ struct Totals {
     written: usize,
     unchanged: usize,
     error: usize,
+}
+
+/// Makes something of each file, so many at a time, and writes what came of it as it comes.
+pub fn each(
+    files: &[PathBuf],
+    json: bool,
+    workers: usize,
+    make: impl Fn(usize, &Path) -> Result<Made, CliError> + Sync,
+) -> Result<ExitStatus, CliError> {
+    let mut results = MadeFiles::new(files, json);
+    let written =
+        in_order(files, workers, |index, path| make(index, path), |index, outcome| results.write(index, &outcome));
+    match written.and_then(|()| results.finish()) {
+        Err(WriteError::Failed(error)) => Err(error),
+        Ok(()) | Err(WriteError::ReaderGone) => Ok(results.status()),
+    }
 }
 
 /// The results of all files.

@@ -3,17 +3,15 @@
 use crate::augment::{AugmentArguments, Augmenter, Stamper};
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;
-use crate::extend::made;
+use crate::extend::result_of;
 use crate::input::{self, DocumentOptions, PolicyArguments};
 use crate::issue::Secrets;
-use crate::made::{Made, MadeFiles};
-use crate::output::WriteError;
+use crate::made::{self, Made};
 use crate::outputs::{Ending, OutputArguments, Outputs};
 use crate::sign::{is_signature, is_token};
 use lacre::augmentation::{Extension, Level, Material, Target, extend, renew, timestamp};
 use lacre::signing::{SigningError, digest};
 use lacre::{Document, Syntax, Time, Validator};
-use lacre_fetch::in_order;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -55,17 +53,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
         return Err(CliError::plain("no authority is named that makes time-stamps").hint(Some(hint)));
     }
     let job = Job::new(arguments)?;
-    let mut results = MadeFiles::new(&arguments.files, arguments.json);
-    let written = in_order(
-        &arguments.files,
-        thread::available_parallelism().map_or(1, usize::from),
-        |index, path| job.stamp(index, path),
-        |index, outcome| results.write(index, &outcome),
-    );
-    match written.and_then(|()| results.finish()) {
-        Err(WriteError::Failed(error)) => Err(error),
-        Ok(()) | Err(WriteError::ReaderGone) => Ok(results.status()),
-    }
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    made::each(&arguments.files, arguments.json, workers, |index, path| job.stamp(index, path))
 }
 
 /// What is the same for every file.
@@ -118,7 +107,7 @@ impl Job {
         file.finish()?;
         // Of signatures in the file nothing was asked.
         match extended.filter(|_| work == Work::Signatures) {
-            Some(extended) => Ok(made(&extended, &target, output, notes)),
+            Some(extended) => Ok(result_of(&extended, &target, output, notes)),
             None => Ok(Made { level: None, output, signatures: vec![], status: ExitStatus::Passed, notes }),
         }
     }

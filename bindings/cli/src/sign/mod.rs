@@ -14,12 +14,10 @@ use crate::augment::AugmentArguments;
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;
 use crate::issue::Secrets;
-use crate::made::MadeFiles;
-use crate::output::WriteError;
+use crate::made;
 use crate::outputs::OutputArguments;
 use clap::{ArgGroup, Subcommand};
 use job::Job;
-use lacre_fetch::in_order;
 use std::path::PathBuf;
 use std::thread;
 
@@ -115,17 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     }
     let (signer, key) = arguments.signer.open(&arguments.secrets)?;
     let job = Job::new(arguments, signer)?;
-    let mut results = MadeFiles::new(&arguments.files, arguments.json);
     // A token makes one signature after another, and may ask for each.
     let workers = if arguments.signer.is_token() { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
-    let written = in_order(
-        &arguments.files,
-        workers,
-        |index, path| job.sign(index, path, &*key),
-        |index, outcome| results.write(index, &outcome),
-    );
-    match written.and_then(|()| results.finish()) {
-        Err(WriteError::Failed(error)) => Err(error),
-        Ok(()) | Err(WriteError::ReaderGone) => Ok(results.status()),
-    }
+    made::each(&arguments.files, arguments.json, workers, |index, path| job.sign(index, path, &*key))
 }

@@ -869,55 +869,6 @@ fn appearances() {
     desk.check("two that are seen", &Document::new(&both), 2);
 }
 
-/// Signs each PDF of a folder into another, for readers of others: `LACRE_PDF_FROM`, `LACRE_PDF_TO`.
-#[test]
-#[ignore = "needs LACRE_PDF_FROM and LACRE_PDF_TO"]
-fn sign_a_folder() {
-    let desk = Desk::new();
-    let variable = |name| std::path::PathBuf::from(std::env::var(name).expect("it names a folder"));
-    let (from, to) = (variable("LACRE_PDF_FROM"), variable("LACRE_PDF_TO"));
-    std::fs::create_dir_all(&to).expect("a folder");
-    std::fs::write(to.join("root.der"), &desk.lab.root.certificate).expect("written");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(from).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
-    paths.sort();
-    for path in paths {
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let bytes = std::fs::read(&path).expect("a file");
-        let document = Document::new(&bytes).with_password(b"owner");
-        let mut options = Options::default();
-        if std::env::var("LACRE_PDF_VISIBLE").is_ok() {
-            options = visible(Appearance::saying("Signed by {name}\n{time}").with_picture(picture("alpha.png")));
-            options.allow_overlap = true;
-        }
-        match desk.try_sign(&document, &options, &desk.lab.alice) {
-            Ok(signed) => {
-                let check = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    let facts = desk.facts(&Document::new(&signed).with_password(b"owner"));
-                    let before = desk.facts(&document).signatures.len();
-                    let last = facts.signatures.last().expect("a signature");
-                    let level = last.level.map(|level| level.to_string()).unwrap_or_default();
-                    let changed: Vec<String> = facts
-                        .signatures
-                        .iter()
-                        .filter_map(|signature| signature.pdf_revision.as_ref()?.modifications.clone()?.objects)
-                        .filter(|objects| !objects.undefined.is_empty())
-                        .map(|objects| format!("{:?}", objects.undefined.first()))
-                        .collect();
-                    format!(
-                        "{level} {} before {before} after {} undefined {changed:?}",
-                        last.basic.valid,
-                        facts.signatures.len()
-                    )
-                }));
-                println!("{name}\tsigned\t{}", check.unwrap_or_else(|_| "PANIC".into()));
-                std::fs::write(to.join(name), signed).expect("written");
-            }
-            Err(error) => println!("{name}\t{}\t{error}", error.code()),
-        }
-    }
-}
-
 /// Numbers that look random, and are the same each time.
 struct Dice(u64);
 

@@ -481,6 +481,19 @@ fn two_signers_at_different_levels() {
 }
 
 #[test]
+fn signatures_of_one_value_share_a_time_stamp() {
+    let world = Decades::from(start());
+    let signed = start().plus_millis(DAY);
+    let mut fields = fields(&world.enveloping(&world.person(1, start(), 700), TEXT, signed));
+    let signers = fields.pop().expect("it has signers");
+    fields.push(tlv(0x31, &[&children(&signers).concat(), &children(&signers).concat()]));
+    let mut life = Life::of(&world, with_fields(&fields), signed);
+    let wants = life.wants(&Target::new(Level::T), &Material::new());
+    assert_eq!(timestamps(&wants).len(), 1, "EN 319 122-1 5.3: one value, one imprint");
+    assert_eq!(levels(&life.extend(&Target::new(Level::T), "the same signer twice")), ["CAdES-BASELINE-T"; 2]);
+}
+
+#[test]
 fn data_of_counter_signatures_is_collected() {
     let world = Decades::from(start());
     let (person, witness) = (world.person(1, start(), 700), world.person(2, start(), 700));

@@ -81,6 +81,7 @@ impl Output {
     }
 
     /// Makes a file that keeps an original of `length` bytes and appends to it.
+    #[cfg(feature = "pdf")]
     pub(crate) fn appended(length: usize, bytes: Vec<u8>) -> Self {
         Self { pieces: vec![Piece::Kept(0..length), Piece::New(bytes)] }
     }

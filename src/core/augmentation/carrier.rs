@@ -48,9 +48,12 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Takes note of a time-stamp that is missing for a signature.
+    /// Takes note of a time-stamp that is missing for a signature: one for all signatures of the same value.
     pub(super) fn want(&mut self, place: usize, want: TimestampWant) {
-        self.wants.push(want);
+        let same = |known: &TimestampWant| (known.algorithm, &known.imprint) == (want.algorithm, &want.imprint);
+        if !self.wants.iter().any(same) {
+            self.wants.push(want);
+        }
         self.waiting.push(place);
     }
 }

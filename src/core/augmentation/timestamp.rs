@@ -2,7 +2,9 @@
 
 use super::cades::{digest_left_out, filled, longer};
 use super::checked::{checked, verified};
-use super::extend::{File, once};
+#[cfg(feature = "pdf")]
+use super::extend::File;
+use super::extend::once;
 use super::material::{Material, Tokens};
 use super::needs::needs_of_timestamps;
 use super::state::State;
@@ -10,7 +12,9 @@ use super::target::Target;
 use super::want::{Extended, Extension, TimestampWant, Want};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto;
-use crate::document::{Document, Syntax, decode_pem};
+#[cfg(feature = "pdf")]
+use crate::document::Syntax;
+use crate::document::{Document, decode_pem};
 use crate::facts::TimestampType;
 use crate::formats::ers::renewal::Renewal;
 use crate::formats::tsp::Token;

@@ -10,7 +10,6 @@ use super::check_id::CheckId;
 use super::outcome::{Indication, Outcome, SubIndication};
 use crate::facts::Id;
 use crate::policy::{Level, Rule};
-use crate::time::Time;
 use crate::vocabulary::string_enum;
 use std::sync::Arc;
 
@@ -319,23 +318,32 @@ impl Question {
 
 /// Returns a comparison of times that does not hold as what was found: `2027-… > 2019-…` for `2027-… ≤ 2019-…`, and of
 /// `from ≤ time ≤ to` the half that does not hold. Other values stay as they are.
+///
+/// NOTE: times in UTC are in the order of their letters, but for fractions of the same second.
 fn as_found(compared: &Arc<str>) -> Arc<str> {
-    let words: Vec<&str> = compared.split(' ').collect();
-    let time = |word: &str| word.parse::<Time>().ok();
-    let opposite = |found: &[&str]| {
-        let [first, operator, second] = found else { return None };
-        let (one, other) = time(first).zip(time(second))?;
-        match *operator {
-            "≤" if one > other => Some(format!("{one} > {other}")),
-            "≥" if one < other => Some(format!("{one} < {other}")),
-            "<" if one >= other => Some(format!("{one} ≥ {other}")),
-            ">" if one <= other => Some(format!("{one} ≤ {other}")),
-            _ => None,
+    let is_time = |word: &str| word.ends_with('Z') && word.starts_with(|first: char| first.is_ascii_digit());
+    let (mut names, mut first, mut operator) = (String::new(), "", "");
+    for word in compared.split(' ') {
+        if !is_time(word) {
+            if first.is_empty() {
+                names = names + word + " ";
+            }
+            operator = word;
+            continue;
         }
-    };
-    let Some(found) = words.windows(3).find_map(opposite) else { return compared.clone() };
-    let names = words.iter().take_while(|word| time(word).is_none());
-    (names.fold(String::new(), |text, name| text + name + " ") + &found).into()
+        let found = match operator {
+            "≤" if first > word => "> ",
+            "≥" if first < word => "< ",
+            "<" if first >= word => "≥ ",
+            ">" if first <= word => "≤ ",
+            _ => "",
+        };
+        if !first.is_empty() && !found.is_empty() {
+            return (names + first + " " + found + word).into();
+        }
+        first = word;
+    }
+    compared.clone()
 }
 
 /// A check as a question: the methods of [`Question`].

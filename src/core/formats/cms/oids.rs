@@ -37,6 +37,7 @@ oids! {
     SIGNER_ATTRIBUTES_V2 = "0.4.0.19122.1.1";
     MIME_TYPE = "0.4.0.1733.2.1";
     // EN 319 122-1 annex D: an assertion in signer-attributes-v2, as text.
+    #[cfg(feature = "signing")]
     SIGNED_ASSERTION = "0.4.0.19122.1.6";
     // EN 319 122-1 §5.2.9.1: qualifiers of a signature policy.
     POLICY_URI = "1.2.840.113549.1.9.16.5.1";
@@ -52,9 +53,11 @@ oids! {
     REFERENCES_TIMESTAMP = "1.2.840.113549.1.9.16.2.26";
     ATTRIBUTE_CERTIFICATE_REFS = "1.2.840.113549.1.9.16.2.44";
     ATTRIBUTE_REVOCATION_REFS = "1.2.840.113549.1.9.16.2.45";
+    #[cfg(feature = "signing")]
     ARCHIVE_TIMESTAMP = "1.2.840.113549.1.9.16.2.27";
     ARCHIVE_TIMESTAMP_V2 = "1.2.840.113549.1.9.16.2.48";
     ARCHIVE_TIMESTAMP_V3 = "0.4.0.1733.2.4";
+    #[cfg(feature = "signing")]
     LONG_TERM_VALIDATION = "0.4.0.1733.2.2";
     HASH_INDEX = "0.4.0.1733.2.5";
     HASH_INDEX_V2 = "0.4.0.19122.1.4";

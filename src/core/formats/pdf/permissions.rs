@@ -72,7 +72,7 @@ pub(crate) fn level(permission: Permission) -> u8 {
 
 /// Returns what is permitted after a signature was made: by its certification, by the locks of its fields (ISO 32000-2 table
 /// 236), and by what some writers copy from these into the parameters of `FieldMDP`. The least counts.
-#[cfg(feature = "signing")]
+#[cfg(all(feature = "signing", feature = "pdf"))]
 pub(crate) fn permitted_after<'a>(
     revision: &Revision<'a, '_>,
     signature: &Dictionary<'a>,

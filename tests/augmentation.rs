@@ -536,8 +536,13 @@ fn what_is_not_extended() {
         let found = life.first(&Target::new(level)).map(|_| ());
         assert_eq!(found, Err(expected), "{situation}");
     }
+    // A document time-stamp may come late, a signature time-stamp may not.
     let old = Target::new(Level::T).overlooking(Obstacle::ExpiredCertificate);
-    assert!(Life::of(&world, good.clone(), expired).first(&old).is_ok(), "archives do");
+    let late = Life::of(&world, good.clone(), expired).first(&old).map(|_| ());
+    assert_eq!(late, Err(SigningErrorCode::CertificateExpired), "EN 319 122-1 6.3 m)");
+    let pdf = world.pdf(&person, &Document::new(&Pdf::usual().bytes), signed);
+    let report = Life::of(&world, pdf, expired).extend(&old, "archives do");
+    assert_eq!(levels(&report), ["PAdES-BASELINE-T"]);
     // A stranger's signature can be time-stamped; its validation data cannot be had.
     let life = Life::of(&world, unknown, signed);
     let (mut material, mut now) = (Material::new(), signed);

@@ -56,6 +56,10 @@ impl Carrier for CmsFile<'_> {
                 step.failed.push((place, covered("a time-stamp over the signature")));
                 continue;
             }
+            if let Some(error) = too_late(state, place) {
+                step.failed.push((place, error));
+                continue;
+            }
             let imprint = crypto::digest(digest, &info.value).ok_or_else(|| digest_left_out(digest))?;
             match tokens.find(digest, &imprint) {
                 Some(token) => {
@@ -136,6 +140,17 @@ fn signer<'s, 'a>(edits: &'s Edits<'a>, state: &State<'_>, place: usize) -> Opti
     let at = signatures[..place].iter().filter(|signature| !signature.counter_signature).count();
     let info = edits.signed_data().signers.get(at)?;
     (info.value[..] == signature.value.0).then_some((at, info))
+}
+
+/// EN 319 122-1 §6.3 m): a signature time-stamp is made before the signing certificate expires. PDF has no such
+/// requirement.
+fn too_late(state: &State<'_>, place: usize) -> Option<SigningError> {
+    let signature = state.report.facts().signatures.get(place)?;
+    let signer = state.certificate(signature.signing_certificate.as_ref()?)?;
+    let name = state.name(&signer.id);
+    let message = format!("the certificate of {name} expired at {}, expected it to be valid", signer.not_after);
+    let error = SigningError::new(SigningErrorCode::CertificateExpired, message);
+    (signer.not_after <= state.time).then(|| error.with_hint("a signature time-stamp made now would prove nothing"))
 }
 
 fn want(

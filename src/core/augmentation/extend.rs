@@ -43,7 +43,7 @@ pub fn extend(
     let time = tokens.moment(time)?;
     let file = File::of(document);
     let carrier = carrier(document, &file.bytes, &validator, target)?;
-    let before = file.judged(&validator, time)?;
+    let before = file.judged(&validator, time, target)?;
     let plan = Plan::new(&before, target)?;
     Run { validator: &validator, carrier: &*carrier, target, material, tokens: &tokens, time }.run(file, before, plan)
 }
@@ -92,8 +92,13 @@ impl<'d> File<'d> {
     }
 
     /// Judges the file as it is now.
-    pub(super) fn judged<'v>(&self, validator: &'v Validator, time: Time) -> Result<State<'v>, SigningError> {
-        State::of(validator, &self.document.with_bytes(&self.bytes), time)
+    pub(super) fn judged<'v>(
+        &self,
+        validator: &'v Validator,
+        time: Time,
+        target: &Target,
+    ) -> Result<State<'v>, SigningError> {
+        State::of(validator, &self.document.with_bytes(&self.bytes), time, target)
     }
 
     /// Takes a step.
@@ -196,6 +201,7 @@ impl<'r> Run<'r> {
         let named = |wants: Vec<TimestampWant>, state: &State<'_>| named(wants, state, &before_ids);
         // The state of the file as it is now; none where that of the beginning still holds.
         let mut now: Option<State<'r>> = None;
+        let mut overlooked = None;
 
         let wants = self.incomplete(&before, &plan);
         if !wants.is_empty() {
@@ -210,7 +216,7 @@ impl<'r> Run<'r> {
         }
         if let Some(output) = &stamped.output {
             file.apply(output);
-            let state = file.judged(self.validator, self.time)?;
+            let state = file.judged(self.validator, self.time, self.target)?;
             let wants = verified(Some(&before), &state, self.target, self.material)?;
             if !wants.is_empty() {
                 return Ok(Extension::Wanted(wants));
@@ -225,6 +231,7 @@ impl<'r> Run<'r> {
         if self.target.level >= Level::Lt {
             let state = now.as_ref().unwrap_or(&before);
             let mut found = self.needed(state, &mut plan);
+            overlooked = found.iter().find_map(|(_, needs)| needs.overlooked.clone());
             let wants = once(found.iter().flat_map(|(_, needs)| needs.wants.iter().cloned()));
             if !wants.is_empty() {
                 return Ok(Extension::Wanted(wants));
@@ -237,7 +244,7 @@ impl<'r> Run<'r> {
                 let filled = self.carrier.fill(&file.bytes, state, &found)?;
                 self.taken(&mut plan, &filled)?;
                 filled.output.iter().for_each(|output| file.apply(output));
-                now = Some(file.judged(self.validator, self.time)?);
+                now = Some(file.judged(self.validator, self.time, self.target)?);
             }
         }
 
@@ -251,7 +258,7 @@ impl<'r> Run<'r> {
             }
             if let Some(output) = &archived.output {
                 file.apply(output);
-                let state = file.judged(self.validator, self.time)?;
+                let state = file.judged(self.validator, self.time, self.target)?;
                 let wants = verified(Some(&before), &state, self.target, self.material)?;
                 if !wants.is_empty() {
                     return Ok(Extension::Wanted(wants));
@@ -266,7 +273,9 @@ impl<'r> Run<'r> {
                 format!("the document has all that {} asks for, expected something to add", self.target.level);
             return Err(SigningError::new(SigningErrorCode::AlreadyAtLevel, message));
         };
-        checked(&before, &after, &plan.places(), self.target)?;
+        let checked = checked(&before, &after, &plan.places(), self.target);
+        // What is missing and was overlooked is the likely reason.
+        checked.map_err(|error| overlooked.unwrap_or(error))?;
         let obstacles = plan.0.into_iter().map(|entry| (entry.place, entry.obstacle)).collect();
         let signatures = results(&before, &after, obstacles);
         Ok(Extension::Done(Box::new(Extended { output: file.finish(), signatures, report: after.report })))

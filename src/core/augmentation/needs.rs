@@ -36,6 +36,8 @@ pub(super) struct Needs {
     pub wants: Vec<EvidenceWant>,
     /// What is missing and cannot be had.
     pub missing: Option<SigningError>,
+    /// The same, where the caller overlooks it.
+    pub overlooked: Option<SigningError>,
 }
 
 impl Needs {
@@ -161,7 +163,7 @@ impl<'s, 'v> Search<'s, 'v> {
                 (false, _) if self.target.level == Level::Lta => Asks::Current,
                 _ => Asks::After,
             };
-            let required = required && self.state.defect(stamp).is_none();
+            let required = required && self.state.is_usable(stamp);
             let used = Use { time: stamp.time(), context: Context::Timestamp, asks, required };
             stamp.facts().signing_certificate.iter().for_each(|id| self.chain(id, used, 0));
         }
@@ -330,7 +332,7 @@ impl<'s, 'v> Search<'s, 'v> {
         let points = certificate.extensions.crl_distribution_points.clone().unwrap_or_default();
         let ocsp = self.want(WantedKind::Ocsp, &responders, certificate, not_before, retry_at);
         let crl = self.want(WantedKind::Crl, &points, certificate, not_before, retry_at);
-        if ocsp || crl || !used.required || self.target.overlooks(Obstacle::MissingRevocation) {
+        if ocsp || crl || !used.required {
             return;
         }
         let tried = [WantedKind::Ocsp, WantedKind::Crl].map(|kind| self.material.tried(kind, &certificate.id)).concat();
@@ -352,7 +354,11 @@ impl<'s, 'v> Search<'s, 'v> {
                 error.with_hint("hand in a CRL or an OCSP response of its issuer")
             }
         };
-        self.miss(error);
+        if self.target.overlooks(Obstacle::MissingRevocation) {
+            self.needs.overlooked.get_or_insert(error);
+        } else {
+            self.miss(error);
+        }
     }
 
     /// Wants an item, unless there is no address, or none where it was not looked for.

@@ -55,7 +55,7 @@ pub fn outlook(
     time: Time,
 ) -> Result<Outlook, SigningError> {
     let validator = material.supplied_to(validator)?;
-    let state = File::of(document).judged(&validator, time)?;
+    let state = File::of(document).judged(&validator, time, target)?;
     let plan = Plan::chosen(&state, target)?;
     let of_signature =
         |(place, obstacle)| Some(signature(&state, &state.signature(place)?, obstacle, target, material));

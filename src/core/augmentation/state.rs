@@ -20,17 +20,25 @@ pub(super) struct State<'v> {
     pub validator: &'v Validator,
     pub report: Report,
     pub time: Time,
+    /// Whether time-stamps of authorities that nobody trusts count.
+    strangers: bool,
     /// CRLs by their SHA-256, lower-case hexadecimal.
     crls: BTreeMap<String, Bytes>,
 }
 
 impl<'v> State<'v> {
     /// Judges a document.
-    pub(super) fn of(validator: &'v Validator, document: &Document<'_>, time: Time) -> Result<Self, SigningError> {
+    pub(super) fn of(
+        validator: &'v Validator,
+        document: &Document<'_>,
+        time: Time,
+        target: &Target,
+    ) -> Result<Self, SigningError> {
         let (facts, crls) = validator.facts_with_crls(document, time).map_err(|error| unreadable(document, &error))?;
         let digest = |crl: &Bytes| crypto::digest(crate::algorithm::DigestAlgorithm::Sha256, &crl.0);
         let crls = crls.into_iter().filter_map(|crl| Some((hex::lower(&digest(&crl)?), crl))).collect();
-        Ok(Self { validator, report: validator.judged(facts, time), time, crls })
+        let strangers = target.overlooks(Obstacle::UntrustedChain);
+        Ok(Self { validator, report: validator.judged(facts, time), time, strangers, crls })
     }
 
     /// Returns the context in which revocation data is selected.
@@ -72,15 +80,21 @@ impl<'v> State<'v> {
 
     /// Returns whether a usable time-stamp covers the signature together with validation data, in whatever form.
     pub(super) fn is_archived(&self, signature: &SignatureView<'_>) -> bool {
-        self.proofs(signature).any(|stamp| stamp.facts().archive_type.is_some() && self.defect(&stamp).is_none())
+        self.proofs(signature).any(|stamp| stamp.facts().archive_type.is_some() && self.is_usable(&stamp))
     }
 
     /// Returns since when the signature is known to exist: the time of its first usable time-stamp.
     ///
     /// NOTE: the judgement asks for revocation data of the authorities first, which is what is still missing.
     pub(super) fn existence(&self, signature: &SignatureView<'_>) -> Option<Time> {
-        let usable = self.proofs(signature).filter(|stamp| self.defect(stamp).is_none());
+        let usable = self.proofs(signature).filter(|stamp| self.is_usable(stamp));
         usable.map(|stamp| stamp.time()).min()
+    }
+
+    /// Returns whether a time-stamp can be built upon.
+    pub(super) fn is_usable(&self, stamp: &TimestampView<'_>) -> bool {
+        let of_a_stranger = |defect: &SigningError| defect.code() == SigningErrorCode::ChainNotTrusted;
+        self.defect(stamp).is_none_or(|defect| self.strangers && of_a_stranger(&defect))
     }
 
     /// Returns why a time-stamp cannot be built upon, as far as revocation data is not what is missing.

@@ -91,7 +91,7 @@ impl Run<'_> {
         };
         let token = token.to_vec();
         let beside = Document::new(&token).with_content(document.name().unwrap_or_default(), document.bytes());
-        let after = State::of(self.validator, &beside, self.time)?;
+        let after = State::of(self.validator, &beside, self.time, self.target)?;
         self.finished(None, after, Output::new(token.clone()))
     }
 
@@ -102,7 +102,7 @@ impl Run<'_> {
         let target = self.target.clone().overlooking_what_is_missing();
         let pdf = PdfFile::of(document, self.validator.limits(), false);
         let mut file = File::of(document);
-        let before = file.judged(self.validator, self.time)?;
+        let before = file.judged(self.validator, self.time, self.target)?;
         let needs = super::needs::needs_of_all(&before, &target, self.material);
         if !needs.wants.is_empty() {
             return Ok(Extension::Wanted(once(needs.wants)));
@@ -118,7 +118,7 @@ impl Run<'_> {
                 return Ok(Extension::Wanted(vec![Want::Timestamp(want)]));
             }
         }
-        let after = file.judged(self.validator, self.time)?;
+        let after = file.judged(self.validator, self.time, self.target)?;
         self.finished(Some(before), after, file.finish())
     }
 
@@ -131,7 +131,7 @@ impl Run<'_> {
             let message = format!("found {found} files beside the time-stamp, expected the one that it is over");
             return Err(SigningError::new(SigningErrorCode::ContentNeeded, message));
         };
-        let before = State::of(self.validator, document, self.time)?;
+        let before = State::of(self.validator, document, self.time, self.target)?;
         let needs = needs_of_timestamps(&before, self.target, self.material);
         if !needs.wants.is_empty() {
             return Ok(Extension::Wanted(once(needs.wants)));
@@ -154,7 +154,7 @@ impl Run<'_> {
             return Ok(wanted(algorithm, prepared.imprint, TimestampType::EvidenceRecord));
         };
         let renewed = renewal.finish(&prepared, token);
-        let after = State::of(self.validator, &document.with_bytes(&renewed), self.time)?;
+        let after = State::of(self.validator, &document.with_bytes(&renewed), self.time, self.target)?;
         self.finished(Some(before), after, Output::new(renewed.clone()))
     }
 

@@ -231,11 +231,18 @@ fn next_number(revision: &Revision<'_, '_>, last: &Section<'_>) -> Result<u32, W
 /// Returns the highest number that a reference has, as far as references are not compressed. Trailers that were copied from
 /// other files have some to nothing.
 fn highest_reference(data: &[u8]) -> u32 {
-    let numbers = memchr::memmem::find_iter(data, b" 0 R").filter_map(|end| {
-        let digits = data.get(..end)?.iter().rev().take(8).take_while(|byte| byte.is_ascii_digit()).count();
-        let number = std::str::from_utf8(data.get(end - digits..end)?).ok()?.parse::<u32>().ok()?;
-        let is_word = data.get(end + 4).is_none_or(|&byte| !is_regular(byte));
-        (is_word && number < HIGHEST).then_some(number)
-    });
-    numbers.max().unwrap_or(0)
+    let mut highest = 0;
+    for end in memchr::memmem::find_iter(data, b" 0 R") {
+        let (mut number, mut place) = (0, 1);
+        let digits = data.get(..end).unwrap_or_default().iter().rev().take(7).take_while(|byte| byte.is_ascii_digit());
+        for digit in digits {
+            number += u32::from(digit - b'0') * place;
+            place *= 10;
+        }
+        let is_whole = data.get(end + 4).is_none_or(|&byte| !is_regular(byte));
+        if number > highest && number < HIGHEST && is_whole {
+            highest = number;
+        }
+    }
+    highest
 }

@@ -1,8 +1,8 @@
 //! CMS, whole or damaged, attached or over a content, is read into a draft or refused.
 #![no_main]
 
-use lacre_core::document::Document;
 use lacre_core::budget::Budget;
+use lacre_core::document::Document;
 use lacre_core::formats::{Contents, cades};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

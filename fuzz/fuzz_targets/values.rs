@@ -87,7 +87,14 @@ impl Work<'_> {
         }
     }
 
-    fn is_good(&self, spki: &[u8], algorithm: &SignatureAlgorithm, message: &[u8], digest: &[u8], value: &[u8]) -> bool {
+    fn is_good(
+        &self,
+        spki: &[u8],
+        algorithm: &SignatureAlgorithm,
+        message: &[u8],
+        digest: &[u8],
+        value: &[u8],
+    ) -> bool {
         let key = PublicKey::from_spki(spki).expect("RustCrypto wrote it");
         let signed = if self.by_digest { Signed::Digest(digest) } else { Signed::Message(message) };
         verify(&key, algorithm, signed, value).is_ok()

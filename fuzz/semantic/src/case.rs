@@ -1,14 +1,14 @@
 //! One changed document: which original, which changes, how they are written.
 
 use crate::json::Jws;
-use lacre_testkit::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
-use lacre_testkit::lab::{Answer, Lab, Signed};
 use crate::message::Message;
 use crate::original::{Matter, Original, Paper};
 use crate::paper::Draft;
 use crate::random::Random;
 use crate::seen::{Readers, Seen, differences};
 use crate::{container, json, message, paper, text};
+use lacre_testkit::lab::{Answer, Lab, Signed};
+use lacre_testkit::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
 
 /// A change with the numbers that it takes.
 #[derive(Clone, Copy)]

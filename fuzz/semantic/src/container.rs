@@ -1,9 +1,9 @@
 //! What is changed in a container.
 
+use crate::random::Random;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{EVIL, Objects, Pdf};
 use lacre_testkit::zip::{Entry, FILES, Zip, manifest, package, unicode_path};
-use crate::random::Random;
 
 /// A change of a container.
 pub struct Edit {

@@ -1,10 +1,10 @@
 //! What is changed in a signature of JSON, and in what is handed in beside it.
 
-use lacre_testkit::lab::Lab;
+use crate::random::Random;
 use lacre_testkit::jws::url;
+use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{EVIL, Objects, Pdf};
 use lacre_testkit::zip::Zip;
-use crate::random::Random;
 use serde_json::{Value, json};
 
 /// A signature, and what of it no value of JSON can say.

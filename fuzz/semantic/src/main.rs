@@ -2,7 +2,6 @@
 //!
 //! fuzz/README.md says how it is run, and what counts as seen.
 
-
 mod case;
 mod container;
 mod json;

@@ -1,11 +1,11 @@
 //! What is changed in CMS, and in what is handed in beside it.
 
-use lacre_testkit::lab::Lab;
-use lacre_testkit::der::{children, integer, bytes, oid, sequence, sorted, tlv, utf8};
-use lacre_testkit::pdf::{EVIL, Objects, Pdf};
-use lacre_testkit::zip::Zip;
 use crate::random::Random;
 use base64::prelude::*;
+use lacre_testkit::der::{bytes, children, integer, oid, sequence, sorted, tlv, utf8};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{EVIL, Objects, Pdf};
+use lacre_testkit::zip::Zip;
 
 /// A message in its parts.
 #[derive(Clone)]

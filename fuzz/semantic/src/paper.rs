@@ -1,9 +1,9 @@
 //! What is changed in a PDF.
 
-use lacre_testkit::lab::Lab;
-use lacre_testkit::pdf::{EVIL, Object, Objects, Pdf, Value, line, object, stream, value};
 use crate::original::{Paper, another_list};
 use crate::random::Random;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{EVIL, Object, Objects, Pdf, Value, line, object, stream, value};
 
 /// An update in the making.
 pub struct Draft<'a> {

@@ -1,8 +1,8 @@
 //! What is changed in signed XML.
 
+use crate::random::Random;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::xml::DS;
-use crate::random::Random;
 
 /// A change of an XML document.
 pub struct Edit {

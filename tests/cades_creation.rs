@@ -581,6 +581,10 @@ fn a_time_stamp_at_once() {
 
     let other = prepared.finish_with_timestamp(&document, &value, &desk.token(&[1; 32]));
     assert_eq!(refused(other), SigningErrorCode::TsaImprint, "EN 319 122-1 5.3");
+    let mut changed = token;
+    *changed.last_mut().expect("it ends with its value") ^= 1;
+    let forged = prepared.finish_with_timestamp(&document, &value, &changed);
+    assert_eq!(refused(forged), SigningErrorCode::TsaCertificate, "RFC 3161 2.2: its signature is verified");
     let none = prepared.finish_with_timestamp(&document, &value, LETTER);
     assert_eq!(refused(none), SigningErrorCode::TsaReplyUnreadable, "RFC 3161 2.4.2");
     let wrong = prepared.timestamp_imprint(&[0; 64], SHA256);

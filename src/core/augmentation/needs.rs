@@ -390,7 +390,12 @@ impl<'s, 'v> Search<'s, 'v> {
 
     /// The first thing missing is reported.
     fn miss(&mut self, error: SigningError) {
-        self.needs.missing.get_or_insert(error);
+        let is_untrusted = |error: &SigningError| error.code() == SigningErrorCode::ChainNotTrusted;
+        match &self.needs.missing {
+            // Of a chain that nobody trusts, nobody says where revocation data is.
+            Some(missing) if is_untrusted(missing) || !is_untrusted(&error) => {}
+            _ => self.needs.missing = Some(error),
+        }
     }
 
     fn add_certificate(&mut self, certificate: &Certificate) {

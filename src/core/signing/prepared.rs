@@ -292,7 +292,8 @@ impl Prepared {
     ///
     /// # Errors
     ///
-    /// As [`finish`](Self::finish); `tsa-reply-unreadable` and `tsa-imprint` where the bytes are no token over the value.
+    /// As [`finish`](Self::finish); `tsa-reply-unreadable` and `tsa-imprint` where the bytes are no token over the value;
+    /// `tsa-certificate` where the key of the certificate inside, one for time-stamping only, did not sign it.
     pub fn finish_with_timestamp(
         &self,
         document: &Document<'_>,

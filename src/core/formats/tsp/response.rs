@@ -67,7 +67,7 @@ pub enum ResponseError {
         expected: String,
     },
     /// The certificate of the authority is missing or not for time-stamping, or its key did not make the signature.
-    #[error("the time-stamp has {found}, expected {expected}")]
+    #[error("found {found} in the time-stamp, expected {expected}")]
     Certificate {
         /// What was found.
         found: String,
@@ -176,6 +176,18 @@ fn said(texts: Tlv<'_>) -> String {
 /// What another party wrote, for a line of text.
 fn short(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(WORDS).collect()
+}
+
+impl Token<'_> {
+    /// Checks that the signature of the token was made by the key of the certificate inside, one for time-stamping only.
+    ///
+    /// # Errors
+    ///
+    /// [`ResponseError::Unreadable`] and [`ResponseError::Certificate`].
+    pub(crate) fn check_signature(&self) -> Result<(), ResponseError> {
+        whole(self)?;
+        check_signer(self)
+    }
 }
 
 /// RFC 3161 §2.4.2: one signer, and nothing that another reader might take for something else.

@@ -11,23 +11,25 @@ pub(crate) fn signature_timestamp(token: &Token<'_>) -> Vec<u8> {
     attribute_of(oids::SIGNATURE_TIMESTAMP, vec![token.bytes.to_vec()])
 }
 
-/// Reads a time-stamp token, or a response that holds one.
+/// Reads a time-stamp token, or a response that holds one, and verifies its signature with the certificate inside.
 ///
 /// # Errors
 ///
-/// `tsa-reply-unreadable` where the bytes are neither.
+/// `tsa-reply-unreadable` where the bytes are neither; `tsa-certificate` where the signature does not verify.
 pub(in crate::signing) fn token(bytes: &[u8]) -> Result<Token<'_>, SigningError> {
-    Token::parse(bytes).map_err(|error| {
+    let token = Token::parse(bytes).map_err(|error| {
         let found = format!("found no time-stamp token ({error}), expected one (RFC 3161 §2.4.2)");
         SigningError::new(SigningErrorCode::TsaReplyUnreadable, found)
-    })
+    })?;
+    token.check_signature()?;
+    Ok(token)
 }
 
 /// Checks that the content time-stamps are over the content, whose digests the closure computes: EN 319 122-1 §5.2.8.
 ///
 /// # Errors
 ///
-/// `tsa-reply-unreadable` and `tsa-imprint`.
+/// `tsa-reply-unreadable`, `tsa-certificate` and `tsa-imprint`.
 pub(in crate::signing) fn check_content_timestamps(
     parameters: &SignatureParameters,
     digest: impl Fn(DigestAlgorithm) -> Option<Vec<u8>>,

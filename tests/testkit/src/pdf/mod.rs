@@ -307,22 +307,23 @@ impl Pdf {
         object
     }
 
-    /// Changes for long-term validation: /DSS with these certificates and revocation lists.
+    /// Changes for long-term validation: a new /DSS with what the present one has, these certificates and revocation
+    /// lists.
     pub fn proofs(&self, certificates: &[&[u8]], crls: &[&[u8]]) -> Objects {
         let mut changes = Objects::new();
         let mut next = self.free();
-        let mut list = |bytes: &[&[u8]]| {
-            let references: Vec<String> = bytes
-                .iter()
-                .map(|bytes| {
-                    changes.insert(next, stream("", bytes));
-                    next += 1;
-                    format!("{} 0 R", next - 1)
-                })
-                .collect();
+        let store = self.value(self.root).get("DSS").map(|store| store.reference().map_or(store, |at| self.value(at)));
+        let mut list = |key: &str, bytes: &[&[u8]]| {
+            let present = store.and_then(|store| store.get(key)).map_or(&[][..], Value::items);
+            let mut references: Vec<String> = present.iter().map(Value::to_string).collect();
+            for bytes in bytes {
+                changes.insert(next, stream("", bytes));
+                references.push(format!("{next} 0 R"));
+                next += 1;
+            }
             format!("[{}]", references.join(" "))
         };
-        let text = format!("<< /Type /DSS /Certs {} /CRLs {} >>", list(certificates), list(crls));
+        let text = format!("<< /Type /DSS /Certs {} /CRLs {} >>", list("Certs", certificates), list("CRLs", crls));
         changes.insert(next, object(&text));
         changes.insert(self.root, self.with(self.root, "DSS", &format!("{next} 0 R")));
         changes

@@ -2,7 +2,6 @@
 
 use crate::error::Failure;
 use lacre::signing::DigestAlgorithm;
-use std::fmt::Display;
 use std::str::FromStr;
 
 /// Takes the value of an option, or says what it is and what was expected.
@@ -36,12 +35,15 @@ pub(crate) fn truth(word: &str) -> Result<bool, String> {
     one_of_words(word, [("true", true), ("false", false)])
 }
 
-/// A number within the bounds of its type.
-pub(crate) fn number<T: FromStr + PartialEq + Display>(text: &str) -> Result<T, String> {
-    let read = text.trim().parse::<T>().ok();
-    // What is not equal to itself is no number, and an infinite length is none.
-    let finite = |number: &T| number == number && !number.to_string().contains("inf");
-    read.filter(finite).ok_or_else(|| format!("{text:?}, expected a number"))
+/// A whole number within the bounds of its type.
+pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| format!("{text:?}, expected a whole number that is not too large"))
+}
+
+/// A length in points.
+pub(crate) fn length(text: &str) -> Result<f64, String> {
+    let length = text.trim().parse().ok().filter(|length: &f64| length.is_finite());
+    length.ok_or_else(|| format!("{text:?}, expected a number"))
 }
 
 /// A digest function by its name.
@@ -69,9 +71,10 @@ mod tests {
     fn words_and_numbers() {
         assert_eq!(truth("true"), Ok(true));
         assert!(truth("1").is_err());
-        assert_eq!(number::<i32>(" -1"), Ok(-1));
+        assert_eq!((number::<i32>(" -1"), length("2.5")), (Ok(-1), Ok(2.5)));
+        assert!(number::<i16>("40000").is_err() && number::<usize>("-1").is_err());
         for wrong in ["", "x", "NaN", "inf", "-inf", "1e999"] {
-            assert!(number::<f64>(wrong).is_err(), "{wrong}");
+            assert!(length(wrong).is_err(), "{wrong}");
         }
         assert_eq!(bytes_of_hex("00:fF"), Ok(vec![0, 255]));
         for wrong in ["0", "0g", "é0", "0 0"] {

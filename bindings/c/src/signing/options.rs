@@ -1,7 +1,7 @@
 //! What a signature states and how it is made, as named texts: one table instead of a function for each.
 
 use crate::error::Failure;
-use crate::options::{Setting, bytes_of_hex, digest_function, find, number, one_of_words, truth};
+use crate::options::{Setting, bytes_of_hex, digest_function, find, length, number, one_of_words, truth};
 use lacre::Id;
 use lacre::signing::pades::{
     Alignment, Appearance, Arrangement, Colour, Extensions, Field, Lock, LockAction, NewField, Permission, Placement,
@@ -296,11 +296,11 @@ const TEXTS: &[(&str, Setting<Order, str>)] = &[
         order.appearance().text = Some(text.to_owned());
         Ok(())
     }),
-    ("font-size", |order, text| number(text).map(|size| order.appearance().font_size = Some(size))),
+    ("font-size", |order, text| length(text).map(|size| order.appearance().font_size = Some(size))),
     ("colour", |order, text| colour(text).map(|colour| order.appearance().colour = colour)),
     ("background", |order, text| colour(text).map(|colour| order.appearance().background = Some(colour))),
-    ("border", |order, text| number(text).map(|width| order.appearance().border = Some(width))),
-    ("padding", |order, text| number(text).map(|padding| order.appearance().padding = padding)),
+    ("border", |order, text| length(text).map(|width| order.appearance().border = Some(width))),
+    ("padding", |order, text| length(text).map(|padding| order.appearance().padding = padding)),
     ("arrangement", |order, word| {
         let known = [
             ("left", Arrangement::Left),
@@ -468,11 +468,9 @@ fn permission(word: &str) -> Result<Permission, String> {
 
 /// Four lengths in points.
 fn four(text: &str) -> Result<[f64; 4], String> {
-    let lengths: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let lengths: Option<Vec<f64>> = text.split(',').map(|part| length(part).ok()).collect();
     let lengths: Option<[f64; 4]> = lengths.and_then(|lengths| lengths.try_into().ok());
-    lengths
-        .filter(|lengths| lengths.iter().all(|length| length.is_finite()))
-        .ok_or_else(|| wrong(text, "four numbers with commas between"))
+    lengths.ok_or_else(|| wrong(text, "four numbers with commas between"))
 }
 
 /// A colour as in `#1a73e8`.

@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const LANGUAGES: [(&str, &str, &[&str]); 2] = [("c", "gcc", &["c99", "c11"]), ("cpp", "g++", &["c++17", "c++20"])];
-const EXAMPLES: [(&str, &str); 6] = [
+const EXAMPLES: [(&str, &str); 8] = [
     ("c", "validate"),
     ("c", "report_pdf"),
     ("c", "sign_hash_callback"),
+    ("c", "sign_pdf"),
     ("cpp", "validate"),
     ("cpp", "evidence"),
     ("cpp", "sign"),
+    ("cpp", "sign_pdf"),
 ];
 
 fn source(language: &str, name: &str) -> PathBuf {
@@ -36,6 +38,7 @@ fn runs(language: &str, name: &str) -> Vec<(Vec<String>, i32)> {
         ],
         (_, "evidence") => vec![(validate("contract.pdf"), 0)],
         (_, "report_pdf") => vec![(vec![document("contract.pdf"), to, "fr".to_owned(), "2027-01-01".to_owned()], 0)],
+        (_, "sign_pdf") => vec![(vec![document("not-signed.pdf")], 0), (vec![document("encrypted.pdf")], 5)],
         _ => vec![(vec![], 0)],
     }
 }

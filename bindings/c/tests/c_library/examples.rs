@@ -179,6 +179,16 @@ fn every_mistake_is_a_defined_error() {
 }
 
 #[test]
+#[ignore = "needs gcc, pkg-config and valgrind"]
+fn signatures_are_made_and_extended() {
+    require(&[GCC, PKG_CONFIG, VALGRIND]);
+    let path = test_program("signing", &[], "signing");
+    run(program(&path).arg(document("not-signed.pdf")));
+    let done = watched(&path, &[document("not-signed.pdf")]);
+    assert!(done.status.success(), "{}", said(&done));
+}
+
+#[test]
 #[ignore = "needs gcc and pkg-config"]
 fn a_system_without_randomness_is_a_defined_error() {
     require(&[GCC, PKG_CONFIG]);

@@ -23,7 +23,7 @@ use lacre::augmentation::{self, Extended, Extension, Freshness, Level, Material,
 use lacre::report::{Attempt, Tried, WantedKind};
 use lacre::{Document, Id, Time, Validator, decode_pem, signing::SigningError};
 use lacre_core::formats::cms::SignedData;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::c_char;
 use std::ptr;
 
@@ -68,6 +68,8 @@ pub struct lacre_extension {
     wants: Vec<lacre_want>,
     /// The requests for time-stamps that were made, by the place of their wants.
     requests: HashMap<usize, Vec<u8>>,
+    /// The time-stamps that were handed in, by the place of their wants.
+    stamped: HashSet<usize>,
     /// What was answered, and by which address; by none where the caller did not say.
     answered: HashMap<Key, Option<String>>,
     done: Option<Done>,
@@ -109,6 +111,7 @@ impl lacre_extension {
             material: Material::new(),
             wants: vec![],
             requests: HashMap::new(),
+            stamped: HashSet::new(),
             answered: HashMap::new(),
             done: None,
         }
@@ -127,14 +130,13 @@ impl lacre_extension {
         if self.done.is_some() {
             return Ok(true);
         }
-        let mut material = self.material.clone();
         for _ in 0..ROUNDS {
             let step = match self.task {
                 Task::Extend => augmentation::extend,
                 Task::Timestamp => augmentation::timestamp,
                 Task::Renew => augmentation::renew,
             };
-            let wants = match step(&self.validator, document, &self.target, &material, time).map_err(refused)? {
+            let wants = match step(&self.validator, document, &self.target, &self.material, time).map_err(refused)? {
                 Extension::Done(extended) => {
                     let signatures = extended.signatures.iter().map(lacre_extended_signature::of).collect();
                     self.done = Some(Done { extended, signatures });
@@ -142,33 +144,37 @@ impl lacre_extension {
                 }
                 Extension::Wanted(wants) => wants,
             };
-            if self.useless(&wants, &mut material) {
+            let in_vain = self.in_vain(&wants);
+            if !in_vain.is_empty() {
+                in_vain.into_iter().for_each(|attempt| {
+                    self.material.attempt(attempt);
+                });
                 continue;
             }
-            self.material = material;
             self.requests.clear();
+            self.stamped.clear();
             self.wants = wants.iter().map(lacre_want::of).collect();
             return Ok(self.done.is_some());
         }
         Err(Failure::new(LACRE_ERROR_EXTENSION, format!("found more wanted after {ROUNDS} rounds, expected an end")))
     }
 
-    /// Whether something is wanted again that was answered; those who answered are not asked again.
-    fn useless(&self, wants: &[Want], material: &mut Material) -> bool {
-        let mut any = false;
+    /// What is wanted again although it was answered: those who answered are not asked again.
+    fn in_vain(&self, wants: &[Want]) -> Vec<Attempt> {
+        let mut attempts = vec![];
         for want in wants {
             let Want::Evidence(want) = want else { continue };
             let wanted = &want.wanted;
             let Some(by) = self.answered.get(&(wanted.kind, wanted.about.clone(), want.not_before)) else { continue };
-            let tried = |url: &String| wanted.tried.iter().any(|tried| tried.url == *url);
-            let of_those = |url: &&String| !tried(url) && by.as_ref().is_none_or(|by| by == *url);
-            for url in wanted.urls.iter().filter(of_those) {
-                any = true;
-                let tried = Tried { url: url.clone(), reason: OF_NO_USE.to_owned() };
-                material.attempt(Attempt { kind: wanted.kind, about: wanted.about.clone(), tried });
-            }
+            let is_tried = |url: &String| wanted.tried.iter().any(|tried| tried.url == *url);
+            let answered = |url: &&String| !is_tried(url) && by.as_ref().is_none_or(|by| by == *url);
+            attempts.extend(wanted.urls.iter().filter(answered).map(|url| Attempt {
+                kind: wanted.kind,
+                about: wanted.about.clone(),
+                tried: Tried { url: url.clone(), reason: OF_NO_USE.to_owned() },
+            }));
         }
-        any
+        attempts
     }
 
     fn want(&self, index: usize) -> Result<&lacre_want, Failure> {
@@ -199,9 +205,13 @@ impl lacre_extension {
         Ok(())
     }
 
-    /// Takes a time-stamp token, which was checked.
-    fn stamped(&mut self, token: Vec<u8>) {
+    /// Takes a time-stamp token, which was checked. A second one over the same would be over nothing that is wanted.
+    fn stamp(&mut self, index: usize, token: Vec<u8>) -> Result<(), Failure> {
+        if !self.stamped.insert(index) {
+            return Err(Failure::argument("found a second time-stamp over the same imprint, expected one"));
+        }
         self.material.timestamp(token);
+        Ok(())
     }
 
     /// Does not want something at an address any more; at none, where no address is named.
@@ -559,8 +569,7 @@ pub unsafe extern "C" fn lacre_extension_timestamp(
             let missing = "found no request, expected lacre_extension_timestamp_request() before";
             let request = extension.requests.get(&index).ok_or_else(|| Failure::argument(missing))?;
             let token = timestamp::token(request, response, stated(time)?)?;
-            extension.stamped(token);
-            Ok(())
+            extension.stamp(index, token)
         })
     }
 }

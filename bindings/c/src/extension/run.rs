@@ -67,11 +67,11 @@ impl lacre_extension {
                 let want = self.want(place)?;
                 match want.rank().1.cloned() {
                     // SAFETY: the contract of this function.
-                    None => unsafe { self.stamp(place, time, sources, random) }?,
+                    None => unsafe { self.ask_authority(place, time, sources, random) }?,
                     // Of several about one certificate one is enough.
                     Some(id) if about.insert(id.clone()) => {
                         // SAFETY: the contract of this function.
-                        let found = unsafe { self.ask(place, sources) }?;
+                        let found = unsafe { self.ask_for_evidence(place, sources) }?;
                         if !found {
                             about.remove(&id);
                         }
@@ -89,7 +89,7 @@ impl lacre_extension {
     /// # Safety
     ///
     /// As [`run`](Self::run).
-    unsafe fn stamp(
+    unsafe fn ask_authority(
         &mut self,
         place: usize,
         time: Time,
@@ -110,8 +110,7 @@ impl lacre_extension {
         let (function, imprint) = self.want(place)?.imprint()?;
         // SAFETY: the contract of this function.
         let token = unsafe { authority.token(function, imprint, time, random) }?;
-        self.stamped(token);
-        Ok(())
+        self.stamp(place, token)
     }
 
     /// Asks for a piece of evidence at its addresses, until one has it.
@@ -119,7 +118,7 @@ impl lacre_extension {
     /// # Safety
     ///
     /// As [`run`](Self::run).
-    unsafe fn ask(&mut self, place: usize, sources: &Sources) -> Result<bool, Failure> {
+    unsafe fn ask_for_evidence(&mut self, place: usize, sources: &Sources) -> Result<bool, Failure> {
         let Some(callback) = sources.evidence else {
             return self.failed(place, None, NOBODY).map(|()| false);
         };

@@ -367,6 +367,8 @@ static void extended(const lacre_validator *validator, const lacre_key *key, con
         done(lacre_issue_timestamp(bytes_of(authority.unit), authority.unit_key, bytes_of(request), authority.now, NULL,
                                    NULL, &response, &error));
         done(lacre_extension_timestamp(extension, i, bytes_of(response), authority.now, &error));
+        expect(lacre_extension_timestamp(extension, i, bytes_of(response), authority.now, &error),
+               LACRE_ERROR_INVALID_ARGUMENT);
         stamps++;
       } else if (lacre_want_kind(want) == LACRE_EVIDENCE_OCSP) {
         fresh += lacre_want_not_before(want) != LACRE_NO_TIME;

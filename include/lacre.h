@@ -1528,8 +1528,8 @@ lacre_status lacre_error_code(const lacre_error *error);
 
 /**
  * What keeps a signature from being made or extended, as a word that programs compare, such as
- * "value-does-not-verify", "field-signed" or "revocation-missing"; empty for other errors. docs/c.md says where the
- * words are listed.
+ * "value-does-not-verify", "field-signed" or "revocation-missing"; empty for other errors. They are those of the Rust
+ * library (SigningErrorCode) and of the command.
  *
  * Thread safety: any thread.
  *

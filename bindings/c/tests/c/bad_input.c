@@ -296,6 +296,15 @@ static int32_t good_random(void *user_data, uint8_t *to_fill, size_t len) {
   return 0;
 }
 
+/* A key on Ed25519, encrypted under "pw". */
+static const char encrypted_key[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAh1JIWjFGLqbAICCAAw\n"
+    "DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEKynh0nsb1NBbUQON+gV3o8EQGbO\n"
+    "cgsN2tCSs8gUQnQzEp4PnIW0/XTQPWPWehKDZXrTJoKkK7VQ9j88zRzlScnHXYWb\n"
+    "jogYovd8hT+2k92pYvc=\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
 static void keys(void) {
   lacre_error *error = NULL;
   lacre_key *key = NULL, *external = NULL;
@@ -308,6 +317,17 @@ static void keys(void) {
   expect(lacre_key_from_pkcs8(NULL, 4, NULL, 0, &key, &error), NULL_ARGUMENT);
   expect(lacre_key_from_pkcs8(bytes, bytes_len, NULL, 1, &key, &error), NULL_ARGUMENT);
   expect(lacre_key_from_pkcs8(bytes, bytes_len, bytes, too_long, &key, &error), INVALID);
+  expect(lacre_key_from_pkcs8((const uint8_t *)encrypted_key, sizeof encrypted_key - 1, NULL, 0, &key, &error),
+         LACRE_ERROR_KEY);
+  expect(lacre_key_from_pkcs8((const uint8_t *)encrypted_key, sizeof encrypted_key - 1, (const uint8_t *)"pv", 2, &key,
+                              &error),
+         LACRE_ERROR_KEY);
+  check(key == NULL);
+  expect(lacre_key_from_pkcs8((const uint8_t *)encrypted_key, sizeof encrypted_key - 1, (const uint8_t *)"pw", 2, &key,
+                              &error),
+         LACRE_OK);
+  expect(lacre_key_free(key), LACRE_OK);
+  key = NULL;
   expect(lacre_key_generate(0, NULL, NULL, &key, &error), INVALID);
   expect(lacre_key_generate(LACRE_KEY_ECDSA_P256, bad_random, NULL, &key, &error), LACRE_ERROR_CALLBACK);
   expect(lacre_key_generate(LACRE_KEY_ECDSA_P256, constant_random, NULL, &key, &error), LACRE_ERROR_CALLBACK);

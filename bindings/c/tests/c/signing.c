@@ -331,6 +331,53 @@ static void stamped(const lacre_validator *validator, const lacre_key *key, cons
   lacre_signing_free(signing);
 }
 
+/* A picture and a text that are seen, and a time-stamp over the content, which is made before the signature. */
+static void decorated(const lacre_validator *validator, const lacre_key *key, const lacre_buffer *certificate,
+                      const lacre_document *pdf) {
+  static const uint8_t png[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0, 0, 0, 1,
+                                8, 6, 0, 0, 0, 0x1f, 0x15, 0xc4, 0x89, 0, 0, 0, 10, 'I', 'D', 'A', 'T', 0x78, 0x9c, 0x63,
+                                0, 1, 0, 0, 5, 0, 1, 13, 10, 0x2d, 0xb4, 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60,
+                                0x82};
+  lacre_signing *signing = order_of(certificate);
+  lacre_document *document = NULL;
+  lacre_report *report = NULL;
+  lacre_buffer *digest = NULL, *request = NULL, *response = NULL, *token = NULL, *file = NULL;
+
+  done(lacre_signing_set(signing, "rectangle", "10,10,90,40", &error));
+  done(lacre_signing_set(signing, "text", "{name}\n{time}", &error));
+  done(lacre_signing_set_bytes(signing, "picture", letter, letter_len, &error));
+  check(lacre_signing_sign(signing, pdf, key, NULL, NULL, &file, NULL, &error) == LACRE_ERROR_SIGNING &&
+        strcmp(lacre_error_cause(error).data, "picture-unreadable") == 0);
+  lacre_error_free(error);
+  error = NULL;
+  done(lacre_signing_set_bytes(signing, "picture", png, sizeof png, &error));
+  done(lacre_signing_set(signing, "arrangement", "right", &error));
+  done(lacre_signing_set(signing, "border", "1", &error));
+  done(lacre_signing_set(signing, "colour", "#1a73e8", &error));
+  done(lacre_signing_set(signing, "reserved", "12000", &error));
+  done(lacre_signing_content_digest(signing, pdf, LACRE_DIGEST_SHA256, &digest, &error));
+  done(lacre_timestamp_request(LACRE_DIGEST_SHA256, bytes_of(digest), NULL, 0, NULL, &request, &error));
+  done(lacre_issue_timestamp(bytes_of(authority.unit), authority.unit_key, bytes_of(request), authority.now, NULL, NULL,
+                             &response, &error));
+  done(lacre_timestamp_token(bytes_of(request), bytes_of(response), authority.now, &token, &error));
+  done(lacre_signing_set_bytes(signing, "content-timestamp", bytes_of(token), &error));
+  done(lacre_signing_sign(signing, pdf, key, NULL, NULL, &file, NULL, &error));
+  has_level(file, "PAdES-BASELINE-B", 1);
+  done(lacre_document_from_memory(bytes_of(file), &document, &error));
+  done(lacre_validate(validator, document, authority.now, &report, &error));
+  check(lacre_report_timestamp_count(report) == 1);
+  check(strcmp(lacre_signature_field(lacre_report_signature(report, 0)).data, "Signature1") == 0);
+
+  lacre_report_free(report);
+  lacre_document_free(document);
+  lacre_buffer_free(file);
+  lacre_buffer_free(token);
+  lacre_buffer_free(response);
+  lacre_buffer_free(request);
+  lacre_buffer_free(digest);
+  lacre_signing_free(signing);
+}
+
 /* A loop of one's own, to LTA, and again; what goes wrong in it. */
 static void extended(const lacre_validator *validator, const lacre_key *key, const lacre_buffer *certificate,
                      const lacre_document *pdf) {
@@ -516,6 +563,7 @@ int main(int argc, char **argv) {
   keys(validator);
   packagings(validator, key, certificate);
   stamped(validator, key, certificate, pdf, (size_t)pdf_len);
+  decorated(validator, key, certificate, pdf);
   extended(validator, key, certificate, pdf);
   alone(validator, pdf);
 

@@ -159,6 +159,8 @@ fn with_sanitizers_nothing_is_found() {
     }
     let mistakes = test_program("bad_input", &sanitizers, "bad_input-sanitized");
     run(program(&mistakes).arg("0"));
+    let signing = test_program("signing", &sanitizers, "signing-sanitized");
+    run(program(&signing).arg(document("not-signed.pdf")));
 }
 
 /// A program of the tests.

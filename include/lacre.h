@@ -172,7 +172,8 @@ enum lacre_status
    */
   LACRE_ERROR_RANDOM = 18,
   /**
-   * A signature value is not of the form of its algorithm, or not one of the signer's key over what was to be signed.
+   * A signature value is not of the form of its algorithm, or not one of the signer's key over what was to be
+   * signed.
    */
   LACRE_ERROR_SIGNATURE_VALUE = 19,
   /**
@@ -1021,14 +1022,14 @@ typedef int32_t (*lacre_timestamp_callback)(void *user_data,
                                             lacre_answer *answer);
 
 /**
- * Asks for a piece of evidence at one address, and gives what it got to lacre_answer_set(): a CRL, a certificate, an OCSP
- * response. As a callback for signing, it must return.
+ * Asks for a piece of evidence at one address, and gives what it got to lacre_answer_set(): a CRL, a certificate, an
+ * OCSP response. As a callback for signing, it must return.
  *
  * @param user_data    What was handed in with the callback.
  * @param want         What is wanted, borrowed for the call.
  * @param url          Where it may be had: NUL-terminated, borrowed for the call.
- * @param request      Of an OCSP response the OCSPRequest, to be sent by POST (application/ocsp-request); otherwise NULL,
- *                     and the address is asked by GET. Borrowed for the call.
+ * @param request      Of an OCSP response the OCSPRequest, to be sent by POST (application/ocsp-request); otherwise
+ *                     NULL, and the address is asked by GET. Borrowed for the call.
  * @param request_len  How many bytes it has.
  * @param answer       Where the evidence goes.
  * @return 0 when there is some; any other number: not at this address, for the reason that lacre_answer_fail() gave.
@@ -1058,8 +1059,8 @@ typedef int32_t (*lacre_random_callback)(void *user_data,
 /**
  * Makes a signature value over a digest, wherever the key is kept: in a token, on a card, behind a network.
  *
- * The digest is signed as it is, and not digested again; EdDSA and ML-DSA sign a message. The value is checked with the
- * public key afterwards. A callback must return: no exception and no longjmp may leave it.
+ * The digest is signed as it is, and not digested again; EdDSA and ML-DSA sign a message. The value is checked with
+ * the public key afterwards. A callback must return: no exception and no longjmp may leave it.
  *
  * @param      user_data       What was handed in with the callback.
  * @param      scheme          One of lacre_scheme, but LACRE_SCHEME_USUAL.
@@ -1584,7 +1585,8 @@ lacre_status lacre_error_free(lacre_error *error);
 const char *lacre_status_name(int32_t status);
 
 /**
- * Begins to extend the signatures of a document to a level. One that cannot be extended does not keep the others from it.
+ * Begins to extend the signatures of a document to a level. One that cannot be extended does not keep the others from
+ * it.
  *
  * Thread safety: any thread.
  *
@@ -1622,14 +1624,14 @@ lacre_status lacre_extension_new_timestamp(const lacre_validator *validator,
                                            lacre_error **error_out);
 
 /**
- * Begins to renew a time-stamp that stands beside a file: a token, which becomes an evidence record (RFC 4998), or such a
- * record, which gets another time-stamp.
+ * Begins to renew a time-stamp that stands beside a file: a token, which becomes an evidence record (RFC 4998), or
+ * such a record, which gets another time-stamp.
  *
  * Thread safety: any thread.
  *
  * @param      validator      Judges before and after; a copy of it is kept.
- * @param      document       The token or record, with the file that it is over among its contents. It has to live, and
- *                            may not be changed, until the extension is freed.
+ * @param      document       The token or record, with the file that it is over among its contents. It has to live,
+ *                            and may not be changed, until the extension is freed.
  * @param[out] extension_out  On LACRE_OK owned by the caller, freed with lacre_extension_free(). Otherwise NULL.
  * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
@@ -1641,8 +1643,8 @@ lacre_status lacre_extension_new_renewal(const lacre_validator *validator,
                                          lacre_error **error_out);
 
 /**
- * Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the last
- * counts.
+ * Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the
+ * last counts.
  *
  * - `signature` +: the id, as in a report, of a signature that is extended. Without it: all of them.
  * - `freshness`: how recent revocation data has to be: "strict", issued after the time-stamp; "accept-older", current
@@ -1688,6 +1690,17 @@ lacre_status lacre_extension_advance(lacre_extension *extension,
                                      int64_t time,
                                      bool *done_out,
                                      lacre_error **error_out);
+
+/**
+ * Frees an extension, also one that is not done.
+ *
+ * Thread safety: any thread, as long as no other uses the extension.
+ *
+ * @param extension  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_free(lacre_extension *extension);
 
 /**
  * How many things are wanted.
@@ -1743,8 +1756,8 @@ lacre_status lacre_extension_answer(lacre_extension *extension,
  * @param      nonce        8 to 16 random bytes, by which the response is known to be new; borrowed for the call. NULL
  *                          with a length of 0: none.
  * @param      nonce_len    How many bytes it has.
- * @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call. NULL:
- *                          that of the option timestamp-policy, or the authority's choice.
+ * @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call.
+ *                          NULL: that of the option timestamp-policy, or the authority's choice.
  * @param[out] request_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
@@ -1759,8 +1772,8 @@ lacre_status lacre_extension_timestamp_request(lacre_extension *extension,
                                                lacre_error **error_out);
 
 /**
- * Hands in the response to lacre_extension_timestamp_request(), which is checked as lacre_timestamp_token() does. One that
- * is refused leaves the extension as it was: another authority may be asked.
+ * Hands in the response to lacre_extension_timestamp_request(), which is checked as lacre_timestamp_token() does. One
+ * that is refused leaves the extension as it was: another authority may be asked.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -1781,8 +1794,8 @@ lacre_status lacre_extension_timestamp(lacre_extension *extension,
                                        lacre_error **error_out);
 
 /**
- * Says that a piece of evidence was looked for in vain: it is not wanted there again, and the reason stands in the error
- * if nothing else helps. There is no going on without a time-stamp.
+ * Says that a piece of evidence was looked for in vain: it is not wanted there again, and the reason stands in the
+ * error if nothing else helps. There is no going on without a time-stamp.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -1806,10 +1819,10 @@ lacre_status lacre_extension_failed(lacre_extension *extension,
  * Thread safety: one thread at a time may use an extension.
  *
  * @param      extension  The extension.
- * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise
- *                        NULL.
- * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all of
- *                        them, so that a copy of it needs no more than what follows.
+ * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                        Otherwise NULL.
+ * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all
+ *                        of them, so that a copy of it needs no more than what follows.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
  * @ingroup extending
@@ -1856,45 +1869,6 @@ size_t lacre_extension_signature_count(const lacre_extension *extension);
  */
 const lacre_extended_signature *lacre_extension_signature(const lacre_extension *extension,
                                                           size_t index);
-
-/**
- * Frees an extension, also one that is not done.
- *
- * Thread safety: any thread, as long as no other uses the extension.
- *
- * @param extension  May be NULL: nothing happens.
- * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
- * @ingroup extending
- */
-lacre_status lacre_extension_free(lacre_extension *extension);
-
-/**
- * Extends: takes steps, and asks callbacks for what is wanted, until it is done. Of evidence that nobody has, the
- * callback's reasons stand in the error.
- *
- * Thread safety: one thread at a time may use an extension; the callbacks are called from this one.
- *
- * @param      extension    The extension.
- * @param      time         This moment: milliseconds since 1970-01-01T00:00:00Z. Time-stamps have to be of within five
- *                          minutes.
- * @param      timestamp    Asks a time-stamping authority; NULL where no time-stamp will be wanted.
- * @param      evidence     Asks for revocation data and certificates; NULL: nobody is asked.
- * @param      user_data    Handed to both callbacks.
- * @param      random       Where the randomness of nonces comes from; NULL: the system.
- * @param      random_data  Handed to the callback.
- * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
- * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_TIMESTAMP,
- *         LACRE_ERROR_EXTENSION, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
- * @ingroup extending
- */
-lacre_status lacre_extension_run(lacre_extension *extension,
-                                 int64_t time,
-                                 lacre_timestamp_callback timestamp,
-                                 lacre_evidence_callback evidence,
-                                 void *user_data,
-                                 lacre_random_callback random,
-                                 void *random_data,
-                                 lacre_error **error_out);
 
 /**
  * Its id in the document as it was.
@@ -1961,7 +1935,8 @@ lacre_indication lacre_extended_signature_indication_before(const lacre_extended
 lacre_indication lacre_extended_signature_indication_after(const lacre_extended_signature *signature);
 
 /**
- * Why it was not extended, as a word like those of lacre_error_cause(); empty where it was, and where it was not chosen.
+ * Why it was not extended, as a word like those of lacre_error_cause(); empty where it was, and where it was not
+ * chosen.
  *
  * Thread safety: any thread.
  *
@@ -1994,6 +1969,34 @@ lacre_str lacre_extended_signature_message(const lacre_extended_signature *signa
 lacre_str lacre_extended_signature_hint(const lacre_extended_signature *signature);
 
 /**
+ * Extends: takes steps, and asks callbacks for what is wanted, until it is done. Of evidence that nobody has, the
+ * callback's reasons stand in the error.
+ *
+ * Thread safety: one thread at a time may use an extension; the callbacks are called from this one.
+ *
+ * @param      extension    The extension.
+ * @param      time         This moment: milliseconds since 1970-01-01T00:00:00Z. Time-stamps have to be of within five
+ *                          minutes.
+ * @param      timestamp    Asks a time-stamping authority; NULL where no time-stamp will be wanted.
+ * @param      evidence     Asks for revocation data and certificates; NULL: nobody is asked.
+ * @param      user_data    Handed to both callbacks.
+ * @param      random       Where the randomness of nonces comes from; NULL: the system.
+ * @param      random_data  Handed to the callback.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_TIMESTAMP,
+ *         LACRE_ERROR_EXTENSION, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_run(lacre_extension *extension,
+                                 int64_t time,
+                                 lacre_timestamp_callback timestamp,
+                                 lacre_evidence_callback evidence,
+                                 void *user_data,
+                                 lacre_random_callback random,
+                                 void *random_data,
+                                 lacre_error **error_out);
+
+/**
  * What it is: LACRE_EVIDENCE_TIMESTAMP, LACRE_EVIDENCE_OCSP, LACRE_EVIDENCE_CRL or LACRE_EVIDENCE_ISSUER.
  *
  * Thread safety: any thread.
@@ -2004,8 +2007,8 @@ lacre_str lacre_extended_signature_hint(const lacre_extended_signature *signatur
 lacre_evidence_kind lacre_want_kind(const lacre_want *want);
 
 /**
- * The id of the certificate that it is about, or of the signature that is to be stamped; empty for a time-stamp for all
- * of them.
+ * The id of the certificate that it is about, or of the signature that is to be stamped; empty for a time-stamp for
+ * all of them.
  *
  * Thread safety: any thread.
  *
@@ -2061,7 +2064,8 @@ lacre_str lacre_want_url(const lacre_want *want,
                          size_t index);
 
 /**
- * From when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where any is.
+ * From when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where any
+ * is.
  *
  * Thread safety: any thread.
  *
@@ -2071,8 +2075,8 @@ lacre_str lacre_want_url(const lacre_want *want,
 int64_t lacre_want_not_before(const lacre_want *want);
 
 /**
- * When its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where that is not
- * known.
+ * When its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where that is
+ * not known.
  *
  * Thread safety: any thread.
  *
@@ -2222,8 +2226,8 @@ lacre_status lacre_certificate_order_set_request(lacre_certificate_order *order,
  * @param      issuer_key       The issuer's key; for a root its own.
  * @param      random           Where randomness comes from; NULL: the system.
  * @param      random_data      Handed to the callback.
- * @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
- *                              Otherwise NULL.
+ * @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with
+ *                              lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
  *         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE or LACRE_ERROR_CALLBACK.
@@ -2669,8 +2673,8 @@ lacre_status lacre_signing_add_certificate(lacre_signing *signing,
                                            lacre_error **error_out);
 
 /**
- * Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the last
- * counts.
+ * Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the
+ * last counts.
  *
  * In every format:
  * - `packaging`: "pdf", in the PDF that is signed; "enveloping", in a new file around the document (.p7m); "detached",
@@ -2754,8 +2758,8 @@ lacre_status lacre_signing_set(lacre_signing *signing,
 /**
  * Sets an option that is no text by its name. The bytes are copied.
  *
- * - `content-digest`: the digest of a content that is not at hand, by the function of lacre_signing_new(): for detached
- *   signatures, and parallel ones. CAdES alone.
+ * - `content-digest`: the digest of a content that is not at hand, by the function of lacre_signing_new(): for
+ *   detached signatures, and parallel ones. CAdES alone.
  * - `content-timestamp` +: a time-stamp token over the content, made before signing: lacre_signing_content_digest()
  * - `policy-document`: the document of the signature policy, to be held by the signature
  * - `content-identifier`: by which other signatures may refer to this one. CAdES alone.
@@ -2800,8 +2804,8 @@ lacre_status lacre_signing_content_digest(const lacre_signing *signing,
                                           lacre_error **error_out);
 
 /**
- * Prepares the signature of a document: the same bytes each time. What earlier signatures in it forbid, what a form asks
- * of its signer, and what readers would read differently is refused with the reason.
+ * Prepares the signature of a document: the same bytes each time. What earlier signatures in it forbid, what a form
+ * asks of its signer, and what readers would read differently is refused with the reason.
  *
  * Thread safety: any number of threads, also with the same signature and document.
  *
@@ -2829,8 +2833,8 @@ lacre_status lacre_signing_prepare(const lacre_signing *signing,
  * @param      random_data  Handed to the callback.
  * @param[out] file_out     The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
  *                          Otherwise NULL.
- * @param[out] kept_out     May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all
- *                          of them, so that a copy of it needs no more than what follows.
+ * @param[out] kept_out     May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF
+ *                          all of them, so that a copy of it needs no more than what follows.
  * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
  * @ingroup signing
@@ -2847,11 +2851,12 @@ lacre_status lacre_signing_sign(const lacre_signing *signing,
 /**
  * Signs a document with a key, and has the value time-stamped at once: level T.
  *
- * The time-stamp has to be of within five minutes of the signing time. Its response is checked: imprint, nonce, policy,
- * the authority's certificate and signature; whether the authority is trusted, an extension or a validation says.
+ * The time-stamp has to be of within five minutes of the signing time. Its response is checked: imprint, nonce,
+ * policy, the authority's certificate and signature; whether the authority is trusted, an extension or a validation
+ * says.
  *
- * Thread safety: any number of threads, also with the same signature, document and key; the callback is called from this
- * one.
+ * Thread safety: any number of threads, also with the same signature, document and key; the callback is called from
+ * this one.
  *
  * @param      signing         The signature.
  * @param      document        The document; NULL where the option content-digest stands for it.
@@ -2951,6 +2956,17 @@ lacre_scheme lacre_prepared_scheme(const lacre_prepared *prepared);
 lacre_digest lacre_prepared_digest(const lacre_prepared *prepared);
 
 /**
+ * Where the signature goes: "pdf", "enveloping" (.p7m), "detached" (.p7s), "parallel" or "counter".
+ *
+ * Thread safety: any thread.
+ *
+ * @param prepared  May be NULL: an empty text comes back.
+ * @return Static, NUL-terminated.
+ * @ingroup signing
+ */
+const char *lacre_prepared_packaging(const lacre_prepared *prepared);
+
+/**
  * Writes it down as JSON, without the document: for another process, machine or day. It holds no secret; a change is
  * noticed, but not one by who calculates its digest anew.
  *
@@ -2993,10 +3009,10 @@ lacre_status lacre_prepared_from_json(const uint8_t *json,
  * @param      document   The document that was prepared; NULL where only the digest of a content was.
  * @param      value      The value, borrowed for the call.
  * @param      value_len  How many bytes it has.
- * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise
- *                        NULL.
- * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all of
- *                        them, so that a copy of it needs no more than what follows.
+ * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                        Otherwise NULL.
+ * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all
+ *                        of them, so that a copy of it needs no more than what follows.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_SIGNATURE_VALUE,
  *         LACRE_ERROR_PREPARED or LACRE_ERROR_SIGNING.
@@ -3043,8 +3059,8 @@ lacre_status lacre_prepared_timestamp_imprint(const lacre_prepared *prepared,
  * @param      value_len  How many bytes it has.
  * @param      token      The time-stamp token, as lacre_timestamp_token() gives it; borrowed for the call.
  * @param      token_len  How many bytes it has.
- * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise
- *                        NULL.
+ * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                        Otherwise NULL.
  * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_SIGNATURE_VALUE,
@@ -3201,8 +3217,8 @@ lacre_status lacre_answer_fail(lacre_answer *answer,
  * @param      nonce        8 to 16 random bytes, by which the response is known to be new; borrowed for the call. NULL
  *                          with a length of 0: none.
  * @param      nonce_len    How many bytes it has.
- * @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call. NULL:
- *                          the authority's choice.
+ * @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call.
+ *                          NULL: the authority's choice.
  * @param[out] request_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
@@ -3218,9 +3234,9 @@ lacre_status lacre_timestamp_request(int32_t digest,
                                      lacre_error **error_out);
 
 /**
- * Checks that a response answers a request, and gives the time-stamp token that it holds: granted, over the imprint, with
- * the nonce and the policy that were asked for, of within five minutes, signed with the certificate inside, which is for
- * time-stamping alone. Whether the authority is trusted is not looked at.
+ * Checks that a response answers a request, and gives the time-stamp token that it holds: granted, over the imprint,
+ * with the nonce and the policy that were asked for, of within five minutes, signed with the certificate inside, which
+ * is for time-stamping alone. Whether the authority is trusted is not looked at.
  *
  * Thread safety: any thread.
  *

@@ -815,6 +815,7 @@ public:
   bool needs_message() const noexcept { return lacre_prepared_needs_message(handle_.get()); }
   lacre_scheme scheme() const noexcept { return static_cast<lacre_scheme>(lacre_prepared_scheme(handle_.get())); }
   lacre_digest digest() const noexcept { return static_cast<lacre_digest>(lacre_prepared_digest(handle_.get())); }
+  std::string_view packaging() const noexcept { return lacre_prepared_packaging(handle_.get()); }
   buffer to_json() const { return buffer(detail::make<lacre_buffer>(lacre_prepared_to_json, handle_.get())); }
 
   output finish(const document &document, bytes value) const { return finish(&document, value); }

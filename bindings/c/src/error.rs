@@ -51,7 +51,8 @@ pub enum lacre_status {
     LACRE_ERROR_TRUSTED_LISTS = 17,
     /// The system gives no randomness.
     LACRE_ERROR_RANDOM = 18,
-    /// A signature value is not of the form of its algorithm, or not one of the signer's key over what was to be signed.
+    /// A signature value is not of the form of its algorithm, or not one of the signer's key over what was to be
+    /// signed.
     LACRE_ERROR_SIGNATURE_VALUE = 19,
     /// A prepared signature was changed, cannot be read, or is of another version or document.
     LACRE_ERROR_PREPARED = 20,

@@ -351,8 +351,8 @@ pub unsafe extern "C" fn lacre_certificate_order_set_request(
 /// @param      issuer_key       The issuer's key; for a root its own.
 /// @param      random           Where randomness comes from; NULL: the system.
 /// @param      random_data      Handed to the callback.
-/// @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
-///                              Otherwise NULL.
+/// @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with
+///                              lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
 ///         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE or LACRE_ERROR_CALLBACK.

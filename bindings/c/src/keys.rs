@@ -121,8 +121,8 @@ pub(crate) fn scheme_of(key: KeyAlgorithm) -> Option<lacre_scheme> {
 
 /// Makes a signature value over a digest, wherever the key is kept: in a token, on a card, behind a network.
 ///
-/// The digest is signed as it is, and not digested again; EdDSA and ML-DSA sign a message. The value is checked with the
-/// public key afterwards. A callback must return: no exception and no longjmp may leave it.
+/// The digest is signed as it is, and not digested again; EdDSA and ML-DSA sign a message. The value is checked with
+/// the public key afterwards. A callback must return: no exception and no longjmp may leave it.
 ///
 /// @param      user_data       What was handed in with the callback.
 /// @param      scheme          One of lacre_scheme, but LACRE_SCHEME_USUAL.

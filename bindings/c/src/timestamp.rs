@@ -191,8 +191,8 @@ pub unsafe extern "C" fn lacre_answer_fail(answer: *mut lacre_answer, reason: *c
 /// @param      nonce        8 to 16 random bytes, by which the response is known to be new; borrowed for the call. NULL
 ///                          with a length of 0: none.
 /// @param      nonce_len    How many bytes it has.
-/// @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call. NULL:
-///                          the authority's choice.
+/// @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call.
+///                          NULL: the authority's choice.
 /// @param[out] request_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
@@ -234,9 +234,9 @@ pub(crate) unsafe fn optional_text<'a>(pointer: *const c_char, name: &str) -> Re
     }
 }
 
-/// Checks that a response answers a request, and gives the time-stamp token that it holds: granted, over the imprint, with
-/// the nonce and the policy that were asked for, of within five minutes, signed with the certificate inside, which is for
-/// time-stamping alone. Whether the authority is trusted is not looked at.
+/// Checks that a response answers a request, and gives the time-stamp token that it holds: granted, over the imprint,
+/// with the nonce and the policy that were asked for, of within five minutes, signed with the certificate inside, which
+/// is for time-stamping alone. Whether the authority is trusted is not looked at.
 ///
 /// Thread safety: any thread.
 ///

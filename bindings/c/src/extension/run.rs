@@ -13,14 +13,14 @@ use std::ffi::{c_char, c_void};
 /// Why nobody was asked.
 const NOBODY: &str = "not asked, because there is no callback for evidence";
 
-/// Asks for a piece of evidence at one address, and gives what it got to lacre_answer_set(): a CRL, a certificate, an OCSP
-/// response. As a callback for signing, it must return.
+/// Asks for a piece of evidence at one address, and gives what it got to lacre_answer_set(): a CRL, a certificate, an
+/// OCSP response. As a callback for signing, it must return.
 ///
 /// @param user_data    What was handed in with the callback.
 /// @param want         What is wanted, borrowed for the call.
 /// @param url          Where it may be had: NUL-terminated, borrowed for the call.
-/// @param request      Of an OCSP response the OCSPRequest, to be sent by POST (application/ocsp-request); otherwise NULL,
-///                     and the address is asked by GET. Borrowed for the call.
+/// @param request      Of an OCSP response the OCSPRequest, to be sent by POST (application/ocsp-request); otherwise
+///                     NULL, and the address is asked by GET. Borrowed for the call.
 /// @param request_len  How many bytes it has.
 /// @param answer       Where the evidence goes.
 /// @return 0 when there is some; any other number: not at this address, for the reason that lacre_answer_fail() gave.

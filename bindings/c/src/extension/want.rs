@@ -135,8 +135,8 @@ pub unsafe extern "C" fn lacre_want_kind(want: *const lacre_want) -> lacre_evide
     unsafe { read_part(want, lacre_evidence_kind::LACRE_EVIDENCE_NONE, |want| want.kind) }
 }
 
-/// The id of the certificate that it is about, or of the signature that is to be stamped; empty for a time-stamp for all
-/// of them.
+/// The id of the certificate that it is about, or of the signature that is to be stamped; empty for a time-stamp for
+/// all of them.
 ///
 /// Thread safety: any thread.
 ///
@@ -201,7 +201,8 @@ pub unsafe extern "C" fn lacre_want_url(want: *const lacre_want, index: usize) -
     unsafe { read_part(want, lacre_str::EMPTY, |want| want.urls.get(index).map_or(lacre_str::EMPTY, Text::borrow)) }
 }
 
-/// From when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where any is.
+/// From when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where any
+/// is.
 ///
 /// Thread safety: any thread.
 ///
@@ -213,8 +214,8 @@ pub unsafe extern "C" fn lacre_want_not_before(want: *const lacre_want) -> i64 {
     unsafe { read_part(want, LACRE_NO_TIME, |want| want.not_before) }
 }
 
-/// When its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where that is not
-/// known.
+/// When its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where that is
+/// not known.
 ///
 /// Thread safety: any thread.
 ///

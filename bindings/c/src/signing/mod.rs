@@ -1,5 +1,5 @@
-//! Signatures of the profiles CAdES-BASELINE-B and PAdES-BASELINE-B, and with a time-stamp of level T: by a key at hand, or
-//! in two steps around a value that is made elsewhere.
+//! Signatures of the profiles CAdES-BASELINE-B and PAdES-BASELINE-B, and with a time-stamp of level T: by a key at
+//! hand, or in two steps around a value that is made elsewhere.
 
 mod options;
 mod prepared;
@@ -205,8 +205,8 @@ pub unsafe extern "C" fn lacre_signing_add_certificate(
     }
 }
 
-/// Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the last
-/// counts.
+/// Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the
+/// last counts.
 ///
 /// In every format:
 /// - `packaging`: "pdf", in the PDF that is signed; "enveloping", in a new file around the document (.p7m); "detached",
@@ -299,8 +299,8 @@ pub unsafe extern "C" fn lacre_signing_set(
 
 /// Sets an option that is no text by its name. The bytes are copied.
 ///
-/// - `content-digest`: the digest of a content that is not at hand, by the function of lacre_signing_new(): for detached
-///   signatures, and parallel ones. CAdES alone.
+/// - `content-digest`: the digest of a content that is not at hand, by the function of lacre_signing_new(): for
+///   detached signatures, and parallel ones. CAdES alone.
 /// - `content-timestamp` +: a time-stamp token over the content, made before signing: lacre_signing_content_digest()
 /// - `policy-document`: the document of the signature policy, to be held by the signature
 /// - `content-identifier`: by which other signatures may refer to this one. CAdES alone.
@@ -365,8 +365,8 @@ pub unsafe extern "C" fn lacre_signing_content_digest(
     }
 }
 
-/// Prepares the signature of a document: the same bytes each time. What earlier signatures in it forbid, what a form asks
-/// of its signer, and what readers would read differently is refused with the reason.
+/// Prepares the signature of a document: the same bytes each time. What earlier signatures in it forbid, what a form
+/// asks of its signer, and what readers would read differently is refused with the reason.
 ///
 /// Thread safety: any number of threads, also with the same signature and document.
 ///
@@ -405,8 +405,8 @@ pub unsafe extern "C" fn lacre_signing_prepare(
 /// @param      random_data  Handed to the callback.
 /// @param[out] file_out     The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
 ///                          Otherwise NULL.
-/// @param[out] kept_out     May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all
-///                          of them, so that a copy of it needs no more than what follows.
+/// @param[out] kept_out     May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF
+///                          all of them, so that a copy of it needs no more than what follows.
 /// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
 /// @ingroup signing
@@ -438,11 +438,12 @@ pub unsafe extern "C" fn lacre_signing_sign(
 
 /// Signs a document with a key, and has the value time-stamped at once: level T.
 ///
-/// The time-stamp has to be of within five minutes of the signing time. Its response is checked: imprint, nonce, policy,
-/// the authority's certificate and signature; whether the authority is trusted, an extension or a validation says.
+/// The time-stamp has to be of within five minutes of the signing time. Its response is checked: imprint, nonce,
+/// policy, the authority's certificate and signature; whether the authority is trusted, an extension or a validation
+/// says.
 ///
-/// Thread safety: any number of threads, also with the same signature, document and key; the callback is called from this
-/// one.
+/// Thread safety: any number of threads, also with the same signature, document and key; the callback is called from
+/// this one.
 ///
 /// @param      signing         The signature.
 /// @param      document        The document; NULL where the option content-digest stands for it.

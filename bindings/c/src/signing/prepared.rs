@@ -9,8 +9,8 @@ use crate::output::Place;
 use crate::random::{Generator, generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use lacre::Document;
-use lacre::signing::{Prepared, SigningErrorCode};
-use std::ffi::c_void;
+use lacre::signing::{Packaging, Prepared, SigningErrorCode};
+use std::ffi::{c_char, c_void};
 
 /// A signature that lacks only its value. Immutable; freed with lacre_prepared_free().
 ///
@@ -131,6 +131,29 @@ pub unsafe extern "C" fn lacre_prepared_digest(prepared: *const lacre_prepared) 
     }
 }
 
+/// Where the signature goes: "pdf", "enveloping" (.p7m), "detached" (.p7s), "parallel" or "counter".
+///
+/// Thread safety: any thread.
+///
+/// @param prepared  May be NULL: an empty text comes back.
+/// @return Static, NUL-terminated.
+/// @ingroup signing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_prepared_packaging(prepared: *const lacre_prepared) -> *const c_char {
+    // SAFETY: `prepared` is NULL or a live handle, as the header asks.
+    unsafe {
+        read(prepared, c"", |prepared| match prepared.0.packaging() {
+            Packaging::Pdf => c"pdf",
+            Packaging::Enveloping => c"enveloping",
+            Packaging::Detached => c"detached",
+            Packaging::Parallel => c"parallel",
+            Packaging::Counter => c"counter",
+            _ => c"",
+        })
+        .as_ptr()
+    }
+}
+
 /// Writes it down as JSON, without the document: for another process, machine or day. It holds no secret; a change is
 /// noticed, but not one by who calculates its digest anew.
 ///
@@ -194,10 +217,10 @@ pub unsafe extern "C" fn lacre_prepared_from_json(
 /// @param      document   The document that was prepared; NULL where only the digest of a content was.
 /// @param      value      The value, borrowed for the call.
 /// @param      value_len  How many bytes it has.
-/// @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise
-///                        NULL.
-/// @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all of
-///                        them, so that a copy of it needs no more than what follows.
+/// @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+///                        Otherwise NULL.
+/// @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all
+///                        of them, so that a copy of it needs no more than what follows.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_SIGNATURE_VALUE,
 ///         LACRE_ERROR_PREPARED or LACRE_ERROR_SIGNING.
@@ -268,8 +291,8 @@ pub unsafe extern "C" fn lacre_prepared_timestamp_imprint(
 /// @param      value_len  How many bytes it has.
 /// @param      token      The time-stamp token, as lacre_timestamp_token() gives it; borrowed for the call.
 /// @param      token_len  How many bytes it has.
-/// @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise
-///                        NULL.
+/// @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+///                        Otherwise NULL.
 /// @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_SIGNATURE_VALUE,
@@ -352,4 +375,18 @@ pub unsafe extern "C" fn lacre_prepared_sign(
 pub unsafe extern "C" fn lacre_prepared_free(prepared: *mut lacre_prepared) -> lacre_status {
     // SAFETY: `prepared` is NULL or a live handle that the caller gives up, as the header asks.
     unsafe { free(prepared) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// lacre_prepared_packaging() has a word for each.
+    #[test]
+    fn every_packaging_has_its_word() {
+        let source = include_str!("prepared.rs");
+        for packaging in Packaging::ALL {
+            assert!(source.contains(&format!("=> c\"{packaging}\"")), "{packaging} has no word");
+        }
+    }
 }

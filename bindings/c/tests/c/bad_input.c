@@ -420,6 +420,7 @@ static void signatures(lacre_signing *signing, const lacre_key *key, const lacre
   check(lacre_prepared_scheme(prepared) == LACRE_SCHEME_ECDSA && lacre_prepared_digest(prepared) == LACRE_DIGEST_SHA256);
   check(!lacre_prepared_needs_message(prepared) && !lacre_prepared_needs_message(NULL));
   check(lacre_prepared_scheme(NULL) == LACRE_SCHEME_USUAL && lacre_prepared_digest(NULL) == LACRE_DIGEST_NONE);
+  check(strcmp(lacre_prepared_packaging(prepared), "enveloping") == 0 && *lacre_prepared_packaging(NULL) == 0);
   expect(lacre_prepared_to_be_signed(NULL, &buffer, &error), NULL_ARGUMENT);
   expect(lacre_prepared_hash(prepared, &hash, &error), LACRE_OK);
   expect(lacre_key_sign_hash(key, 0, LACRE_DIGEST_SHA256, lacre_buffer_data(hash), lacre_buffer_len(hash), NULL, NULL,

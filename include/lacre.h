@@ -38,7 +38,8 @@
  * @defgroup findings Findings of a report
  * @defgroup wanted Evidence that a report asks for
  * @defgroup signing Keys and signatures
- * @defgroup issuing Certificates issued
+ * @defgroup extending Extending and time-stamping
+ * @defgroup issuing Certificates, revocation lists and time-stamps issued
  */
 
 
@@ -50,9 +51,9 @@
 #include <stdint.h>
 
 /**
- * Bytes that the longest signature value has that a callback may give back: RSA of 8,192 bits.
+ * Bytes that the longest signature value has that a callback may give back: ML-DSA-87 (FIPS 204 table 2).
  */
-#define LACRE_SIGNATURE_MAX 1024
+#define LACRE_SIGNATURE_MAX 4627
 
 /**
  * Random bytes that a function asks a callback for, in one call: a seed of 256 bits.
@@ -143,7 +144,7 @@ enum lacre_status
    */
   LACRE_ERROR_KEY = 11,
   /**
-   * A signature could not be prepared, made or put together.
+   * A signature could not be prepared, made or finished; lacre_error_cause() says why in a word.
    */
   LACRE_ERROR_SIGNING = 12,
   /**
@@ -170,6 +171,23 @@ enum lacre_status
    * The system gives no randomness.
    */
   LACRE_ERROR_RANDOM = 18,
+  /**
+   * A signature value is not of the form of its algorithm, or not one of the signer's key over what was to be
+   * signed.
+   */
+  LACRE_ERROR_SIGNATURE_VALUE = 19,
+  /**
+   * A prepared signature was changed, cannot be read, or is of another version or document.
+   */
+  LACRE_ERROR_PREPARED = 20,
+  /**
+   * A time-stamp, or the response of a time-stamping authority, is not what was asked for.
+   */
+  LACRE_ERROR_TIMESTAMP = 21,
+  /**
+   * A document could not be extended or time-stamped; lacre_error_cause() says why in a word.
+   */
+  LACRE_ERROR_EXTENSION = 22,
   /**
    * A defect of lacre. Everything handed in is as it was before; please report it.
    */
@@ -354,42 +372,7 @@ typedef int32_t lacre_sub_indication;
 #endif // __cplusplus
 
 /**
- * How much a finding weighs.
- *
- * @ingroup findings
- */
-enum lacre_severity
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : int32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-  /**
-   * There is none.
-   */
-  LACRE_SEVERITY_NONE = 0,
-  /**
-   * It keeps the token from passing.
-   */
-  LACRE_SEVERITY_ERROR = 1,
-  /**
-   * The policy only warns of it.
-   */
-  LACRE_SEVERITY_WARNING = 2,
-  /**
-   * It may be good to know.
-   */
-  LACRE_SEVERITY_INFO = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum lacre_severity lacre_severity;
-#else
-typedef int32_t lacre_severity;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
- * A kind of evidence that could change a verdict.
+ * A kind of evidence that could change a verdict, or that an extension wants.
  *
  * @ingroup wanted
  */
@@ -422,12 +405,129 @@ enum lacre_evidence_kind
    * A detached content.
    */
   LACRE_EVIDENCE_CONTENT = 5,
+  /**
+   * A time-stamp; only an extension wants one.
+   */
+  LACRE_EVIDENCE_TIMESTAMP = 6,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum lacre_evidence_kind lacre_evidence_kind;
 #else
 typedef int32_t lacre_evidence_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How a key signs. A function takes it as int32_t.
+ *
+ * @ingroup signing
+ */
+enum lacre_scheme
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * As is usual for the kind of key: ECDSA, EdDSA, ML-DSA, or RSA with PKCS #1 v1.5. Never handed to a callback.
+   */
+  LACRE_SCHEME_USUAL = 0,
+  /**
+   * ECDSA; the value is the SEQUENCE of two integers of RFC 3279.
+   */
+  LACRE_SCHEME_ECDSA = 1,
+  /**
+   * RSA with PKCS #1 v1.5.
+   */
+  LACRE_SCHEME_RSA_PKCS1 = 2,
+  /**
+   * RSASSA-PSS with the digest function also in the mask, and a salt as long as the digest.
+   */
+  LACRE_SCHEME_RSA_PSS = 3,
+  /**
+   * Ed25519 or Ed448 (RFC 8032), over the message itself; the digest function is the curve's own.
+   */
+  LACRE_SCHEME_EDDSA = 4,
+  /**
+   * ML-DSA (FIPS 204), over the message itself.
+   */
+  LACRE_SCHEME_ML_DSA = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_scheme lacre_scheme;
+#else
+typedef int32_t lacre_scheme;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A digest function. A function takes it as int32_t.
+ *
+ * @ingroup signing
+ */
+enum lacre_digest
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * None, or one that is not in this list. Never handed in.
+   */
+  LACRE_DIGEST_NONE = 0,
+  /**
+   * SHA-256.
+   */
+  LACRE_DIGEST_SHA256 = 1,
+  /**
+   * SHA-384.
+   */
+  LACRE_DIGEST_SHA384 = 2,
+  /**
+   * SHA-512.
+   */
+  LACRE_DIGEST_SHA512 = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_digest lacre_digest;
+#else
+typedef int32_t lacre_digest;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How much a finding weighs.
+ *
+ * @ingroup findings
+ */
+enum lacre_severity
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There is none.
+   */
+  LACRE_SEVERITY_NONE = 0,
+  /**
+   * It keeps the token from passing.
+   */
+  LACRE_SEVERITY_ERROR = 1,
+  /**
+   * The policy only warns of it.
+   */
+  LACRE_SEVERITY_WARNING = 2,
+  /**
+   * It may be good to know.
+   */
+  LACRE_SEVERITY_INFO = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_severity lacre_severity;
+#else
+typedef int32_t lacre_severity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -475,72 +575,6 @@ typedef int32_t lacre_format;
 #endif // __cplusplus
 
 /**
- * A digest function. A function takes it as int32_t.
- *
- * @ingroup signing
- */
-enum lacre_digest
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : int32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-  /**
-   * SHA-256.
-   */
-  LACRE_DIGEST_SHA256 = 1,
-  /**
-   * SHA-384.
-   */
-  LACRE_DIGEST_SHA384 = 2,
-  /**
-   * SHA-512.
-   */
-  LACRE_DIGEST_SHA512 = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum lacre_digest lacre_digest;
-#else
-typedef int32_t lacre_digest;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
- * How a key signs. A function takes it as int32_t.
- *
- * @ingroup signing
- */
-enum lacre_scheme
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : int32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-  /**
-   * As is usual for the kind of key: ECDSA, or RSA with PKCS #1 v1.5. Never handed to a callback.
-   */
-  LACRE_SCHEME_USUAL = 0,
-  /**
-   * ECDSA; the value is the SEQUENCE of two integers of RFC 3279.
-   */
-  LACRE_SCHEME_ECDSA = 1,
-  /**
-   * RSA with PKCS #1 v1.5.
-   */
-  LACRE_SCHEME_RSA_PKCS1 = 2,
-  /**
-   * RSASSA-PSS with the digest function also in the mask, and a salt as long as the digest.
-   */
-  LACRE_SCHEME_RSA_PSS = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum lacre_scheme lacre_scheme;
-#else
-typedef int32_t lacre_scheme;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
  * A kind of new key. A function takes it as int32_t.
  *
  * @ingroup signing
@@ -566,12 +600,75 @@ enum lacre_key_kind
    * RSA of 4,096 bits.
    */
   LACRE_KEY_RSA_4096 = 4,
+  /**
+   * ECDSA on P-521.
+   */
+  LACRE_KEY_ECDSA_P521 = 5,
+  /**
+   * ECDSA on brainpoolP256r1.
+   */
+  LACRE_KEY_ECDSA_BRAINPOOL_P256R1 = 6,
+  /**
+   * ECDSA on brainpoolP384r1.
+   */
+  LACRE_KEY_ECDSA_BRAINPOOL_P384R1 = 7,
+  /**
+   * Ed25519.
+   */
+  LACRE_KEY_ED25519 = 8,
+  /**
+   * Ed448.
+   */
+  LACRE_KEY_ED448 = 9,
+  /**
+   * ML-DSA-44.
+   */
+  LACRE_KEY_ML_DSA_44 = 10,
+  /**
+   * ML-DSA-65.
+   */
+  LACRE_KEY_ML_DSA_65 = 11,
+  /**
+   * ML-DSA-87.
+   */
+  LACRE_KEY_ML_DSA_87 = 12,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum lacre_key_kind lacre_key_kind;
 #else
 typedef int32_t lacre_key_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A level above B: EN 319 122-1 §6, EN 319 142-1 §6. A function takes it as int32_t.
+ *
+ * @ingroup extending
+ */
+enum lacre_level
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * A trusted time after signing.
+   */
+  LACRE_LEVEL_T = 1,
+  /**
+   * All certificates and revocation data that a validation needs.
+   */
+  LACRE_LEVEL_LT = 2,
+  /**
+   * A time-stamp over all of it; where there is one, another one (renewal).
+   */
+  LACRE_LEVEL_LTA = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_level lacre_level;
+#else
+typedef int32_t lacre_level;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -701,6 +798,13 @@ typedef int32_t lacre_attribute;
 #endif // __cplusplus
 
 /**
+ * Where a callback puts what it got. It lives for the call.
+ *
+ * @ingroup signing
+ */
+typedef struct lacre_answer lacre_answer;
+
+/**
  * Bytes or a text that the caller owns. Immutable; freed with lacre_buffer_free(). Private keys are wiped then.
  *
  * @ingroup values
@@ -714,17 +818,6 @@ typedef struct lacre_buffer lacre_buffer;
  * @ingroup bundles
  */
 typedef struct lacre_bundle lacre_bundle;
-
-/**
- * A CAdES signature (EN 319 122-1) that is being made.
- *
- * Made by lacre_cades_new(), given its content by lacre_cades_set_content() or lacre_cades_set_content_hash(), freed
- * with lacre_cades_free(). Then either lacre_cades_sign() with a key, or lacre_cades_hash(), the value over that hash
- * from wherever the key is, and lacre_cades_assemble().
- *
- * @ingroup signing
- */
-typedef struct lacre_cades lacre_cades;
 
 /**
  * A certificate. It belongs to its report, and is never freed.
@@ -776,6 +869,25 @@ typedef struct lacre_error lacre_error;
 typedef struct lacre_evidence_record lacre_evidence_record;
 
 /**
+ * What became of a signature. It belongs to its extension, and is never freed.
+ *
+ * @ingroup extending
+ */
+typedef struct lacre_extended_signature lacre_extended_signature;
+
+/**
+ * A document that is being extended or time-stamped. Nothing of it is changed but what its format leaves open for
+ * additions.
+ *
+ * Made by lacre_extension_new(), lacre_extension_new_timestamp() or lacre_extension_new_renewal(), changed by the
+ * functions that begin with lacre_extension_set, freed with lacre_extension_free(). Then lacre_extension_run() with
+ * callbacks; or a loop of lacre_extension_advance() and answers to what it wants. One thread at a time may use it.
+ *
+ * @ingroup extending
+ */
+typedef struct lacre_extension lacre_extension;
+
+/**
  * Something that a reader should see. It belongs to its report, and is never freed.
  *
  * @ingroup findings
@@ -797,6 +909,15 @@ typedef struct lacre_key lacre_key;
 typedef struct lacre_list_state lacre_list_state;
 
 /**
+ * A signature that lacks only its value. Immutable; freed with lacre_prepared_free().
+ *
+ * It does not depend on the process that made it: lacre_prepared_to_json() and lacre_prepared_from_json().
+ *
+ * @ingroup signing
+ */
+typedef struct lacre_prepared lacre_prepared;
+
+/**
  * What was found in a document, and what was concluded. Immutable; freed with lacre_report_free().
  *
  * @ingroup reports
@@ -809,6 +930,18 @@ typedef struct lacre_report lacre_report;
  * @ingroup signatures
  */
 typedef struct lacre_signature lacre_signature;
+
+/**
+ * A signature to be made: who signs, what the signer states, how it is made. The document is handed in when it is
+ * prepared, so that one of these serves many documents.
+ *
+ * Made by lacre_signing_new(), changed by the functions that begin with lacre_signing_set or lacre_signing_add, freed
+ * with lacre_signing_free(). Then lacre_signing_sign() with a key at hand; or lacre_signing_prepare(), the value from
+ * wherever the key is, and lacre_prepared_finish().
+ *
+ * @ingroup signing
+ */
+typedef struct lacre_signing lacre_signing;
 
 /**
  * A time-stamp and its verdict. It belongs to its report, and is never freed.
@@ -839,6 +972,13 @@ typedef struct lacre_trusted_lists lacre_trusted_lists;
 typedef struct lacre_validator lacre_validator;
 
 /**
+ * Something that an extension wants. It belongs to its extension, until the next step, and is never freed.
+ *
+ * @ingroup extending
+ */
+typedef struct lacre_want lacre_want;
+
+/**
  * A piece of evidence that could change the verdict. It belongs to its report, and is never freed.
  *
  * @ingroup wanted
@@ -865,6 +1005,44 @@ typedef struct {
 } lacre_str;
 
 /**
+ * Asks a time-stamping authority: sends the request (application/timestamp-query), and gives its response
+ * (application/timestamp-reply) to lacre_answer_set(). As a callback for signing, it must return.
+ *
+ * @param user_data    What was handed in with the callback.
+ * @param request      A TimeStampReq, borrowed for the call.
+ * @param request_len  How many bytes it has.
+ * @param answer       Where the response goes.
+ * @return 0 when there is a response; any other number is a failure, and stands in the error, with what
+ *         lacre_answer_fail() said.
+ * @ingroup signing
+ */
+typedef int32_t (*lacre_timestamp_callback)(void *user_data,
+                                            const uint8_t *request,
+                                            size_t request_len,
+                                            lacre_answer *answer);
+
+/**
+ * Asks for a piece of evidence at one address, and gives what it got to lacre_answer_set(): a CRL, a certificate, an
+ * OCSP response. As a callback for signing, it must return.
+ *
+ * @param user_data    What was handed in with the callback.
+ * @param want         What is wanted, borrowed for the call.
+ * @param url          Where it may be had: NUL-terminated, borrowed for the call.
+ * @param request      Of an OCSP response the OCSPRequest, to be sent by POST (application/ocsp-request); otherwise
+ *                     NULL, and the address is asked by GET. Borrowed for the call.
+ * @param request_len  How many bytes it has.
+ * @param answer       Where the evidence goes.
+ * @return 0 when there is some; any other number: not at this address, for the reason that lacre_answer_fail() gave.
+ * @ingroup extending
+ */
+typedef int32_t (*lacre_evidence_callback)(void *user_data,
+                                           const lacre_want *want,
+                                           const char *url,
+                                           const uint8_t *request,
+                                           size_t request_len,
+                                           lacre_answer *answer);
+
+/**
  * Fills memory with unpredictable bytes: LACRE_RANDOM_SEED of them, asked for once in each call of a function that
  * takes one, and stretched by ChaCha20 to what is needed. As a callback for signing, it must return.
  *
@@ -881,13 +1059,14 @@ typedef int32_t (*lacre_random_callback)(void *user_data,
 /**
  * Makes a signature value over a digest, wherever the key is kept: in a token, on a card, behind a network.
  *
- * The digest is signed as it is, and not digested again. The value is checked with the public key afterwards. A
- * callback must return: no exception and no longjmp may leave it.
+ * The digest is signed as it is, and not digested again; EdDSA and ML-DSA sign a message. The value is checked with
+ * the public key afterwards. A callback must return: no exception and no longjmp may leave it.
  *
  * @param      user_data       What was handed in with the callback.
- * @param      scheme          LACRE_SCHEME_ECDSA, LACRE_SCHEME_RSA_PKCS1 or LACRE_SCHEME_RSA_PSS.
- * @param      digest          One of lacre_digest: the function that made the digest.
- * @param      hash            The digest, borrowed for the call.
+ * @param      scheme          One of lacre_scheme, but LACRE_SCHEME_USUAL.
+ * @param      digest          One of lacre_digest: the function that made the digest; LACRE_DIGEST_NONE for EdDSA and
+ *                             ML-DSA.
+ * @param      hash            The digest, or the message for EdDSA and ML-DSA; borrowed for the call.
  * @param      hash_len        How many bytes it has.
  * @param[out] value           Where the value goes.
  * @param      value_capacity  How many bytes it may have: LACRE_SIGNATURE_MAX.
@@ -1349,6 +1528,19 @@ lacre_status lacre_document_free(lacre_document *document);
 lacre_status lacre_error_code(const lacre_error *error);
 
 /**
+ * What keeps a signature from being made or extended, as a word that programs compare, such as
+ * "value-does-not-verify", "field-signed" or "revocation-missing"; empty for other errors. They are those of the Rust
+ * library (SigningErrorCode) and of the command.
+ *
+ * Thread safety: any thread.
+ *
+ * @param error  May be NULL: an empty text.
+ * @return Borrowed from the error.
+ * @ingroup errors
+ */
+lacre_str lacre_error_cause(const lacre_error *error);
+
+/**
  * What went wrong: what was found and what was expected, with the causes after colons. In English.
  *
  * Thread safety: any thread.
@@ -1391,6 +1583,553 @@ lacre_status lacre_error_free(lacre_error *error);
  * @ingroup errors
  */
 const char *lacre_status_name(int32_t status);
+
+/**
+ * Begins to extend the signatures of a document to a level. One that cannot be extended does not keep the others from
+ * it.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      validator      Judges before and after; a copy of it is kept.
+ * @param      document       The document, with its detached contents and password. It has to live, and may not be
+ *                            changed, until the extension is freed.
+ * @param      level          One of lacre_level.
+ * @param[out] extension_out  On LACRE_OK owned by the caller, freed with lacre_extension_free(). Otherwise NULL.
+ * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_new(const lacre_validator *validator,
+                                 const lacre_document *document,
+                                 int32_t level,
+                                 lacre_extension **extension_out,
+                                 lacre_error **error_out);
+
+/**
+ * Begins to time-stamp a document: in a PDF, signed or not, a document time-stamp; of any other file the token itself,
+ * which stands beside the file (.tst).
+ *
+ * Thread safety: any thread.
+ *
+ * @param      validator      Judges before and after; a copy of it is kept.
+ * @param      document       The document. It has to live, and may not be changed, until the extension is freed.
+ * @param[out] extension_out  On LACRE_OK owned by the caller, freed with lacre_extension_free(). Otherwise NULL.
+ * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_new_timestamp(const lacre_validator *validator,
+                                           const lacre_document *document,
+                                           lacre_extension **extension_out,
+                                           lacre_error **error_out);
+
+/**
+ * Begins to renew a time-stamp that stands beside a file: a token, which becomes an evidence record (RFC 4998), or
+ * such a record, which gets another time-stamp.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      validator      Judges before and after; a copy of it is kept.
+ * @param      document       The token or record, with the file that it is over among its contents. It has to live,
+ *                            and may not be changed, until the extension is freed.
+ * @param[out] extension_out  On LACRE_OK owned by the caller, freed with lacre_extension_free(). Otherwise NULL.
+ * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_new_renewal(const lacre_validator *validator,
+                                         const lacre_document *document,
+                                         lacre_extension **extension_out,
+                                         lacre_error **error_out);
+
+/**
+ * Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the
+ * last counts.
+ *
+ * - `signature` +: the id, as in a report, of a signature that is extended. Without it: all of them.
+ * - `freshness`: how recent revocation data has to be: "strict", issued after the time-stamp; "accept-older", current
+ *   when it was made. Without it: "strict".
+ * - `digest`: the function of time-stamps. Without it: SHA256.
+ * - `renewal`: "false": signatures of level LTA stay as they are. Without it: "true".
+ * - `vri`: "true": also the VRI dictionaries of a PDF, which no validation needs. Without it: "false".
+ * - `overlook` +: what does not keep a signature from being extended: "broken-timestamp", "expired-certificate",
+ *   "untrusted-chain", "missing-revocation"
+ * - `timestamp-policy`: the policy under which authorities are to stamp, an object identifier
+ * - `timestamp-nonce`: "false": lacre_extension_run() asks without a nonce. Without it: "true".
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension  The extension, before its first step.
+ * @param      key        The name of the option: NUL-terminated UTF-8, borrowed for the call.
+ * @param      value      NUL-terminated UTF-8, borrowed for the call.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free(). Of an
+ *                        unknown name it lists those that are known.
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_set(lacre_extension *extension,
+                                 const char *key,
+                                 const char *value,
+                                 lacre_error **error_out);
+
+/**
+ * Takes a step: judges the document with what was handed in so far. Either it is done, or something is wanted:
+ * lacre_extension_want(). What was handed in and is wanted again was of no use, and its addresses are not asked again.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension  The extension.
+ * @param      time       This moment: milliseconds since 1970-01-01T00:00:00Z.
+ * @param[out] done_out   Whether it is done.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_TIMESTAMP or
+ *         LACRE_ERROR_EXTENSION.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_advance(lacre_extension *extension,
+                                     int64_t time,
+                                     bool *done_out,
+                                     lacre_error **error_out);
+
+/**
+ * Frees an extension, also one that is not done.
+ *
+ * Thread safety: any thread, as long as no other uses the extension.
+ *
+ * @param extension  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_free(lacre_extension *extension);
+
+/**
+ * How many things are wanted.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param extension  May be NULL: 0 comes back.
+ * @ingroup extending
+ */
+size_t lacre_extension_want_count(const lacre_extension *extension);
+
+/**
+ * Something that is wanted: a time-stamp, or a piece of evidence. Of several about one certificate one is enough.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param extension  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the extension, until its next step.
+ * @ingroup extending
+ */
+const lacre_want *lacre_extension_want(const lacre_extension *extension,
+                                       size_t index);
+
+/**
+ * Hands in a piece of evidence that is wanted: a certificate, CRL or OCSP response (DER or PEM); of issuers, also a
+ * "certs-only" message (.p7c). It is copied. What cannot be read is refused, and may be asked for elsewhere.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension     The extension.
+ * @param      index         Which of what is wanted.
+ * @param      evidence      Borrowed for the call.
+ * @param      evidence_len  How many bytes it has.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_answer(lacre_extension *extension,
+                                    size_t index,
+                                    const uint8_t *evidence,
+                                    size_t evidence_len,
+                                    lacre_error **error_out);
+
+/**
+ * The request for a time-stamp that is wanted: a TimeStampReq (RFC 3161), for lacre_extension_timestamp(). Another one
+ * about the same takes its place.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension    The extension.
+ * @param      index        Which of what is wanted.
+ * @param      nonce        8 to 16 random bytes, by which the response is known to be new; borrowed for the call. NULL
+ *                          with a length of 0: none.
+ * @param      nonce_len    How many bytes it has.
+ * @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call.
+ *                          NULL: that of the option timestamp-policy, or the authority's choice.
+ * @param[out] request_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_timestamp_request(lacre_extension *extension,
+                                               size_t index,
+                                               const uint8_t *nonce,
+                                               size_t nonce_len,
+                                               const char *policy,
+                                               lacre_buffer **request_out,
+                                               lacre_error **error_out);
+
+/**
+ * Hands in the response to lacre_extension_timestamp_request(), which is checked as lacre_timestamp_token() does. One
+ * that is refused leaves the extension as it was: another authority may be asked.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension     The extension.
+ * @param      index         Which of what is wanted.
+ * @param      response      The TimeStampResp, borrowed for the call.
+ * @param      response_len  How many bytes it has.
+ * @param      time          When it was received: milliseconds since 1970-01-01T00:00:00Z.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_TIMESTAMP.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_timestamp(lacre_extension *extension,
+                                       size_t index,
+                                       const uint8_t *response,
+                                       size_t response_len,
+                                       int64_t time,
+                                       lacre_error **error_out);
+
+/**
+ * Says that a piece of evidence was looked for in vain: it is not wanted there again, and the reason stands in the
+ * error if nothing else helps. There is no going on without a time-stamp.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension  The extension.
+ * @param      index      Which of what is wanted.
+ * @param      url        One of its addresses: NUL-terminated UTF-8, borrowed for the call. NULL: all of them.
+ * @param      reason     A sentence: NUL-terminated UTF-8, borrowed for the call.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_failed(lacre_extension *extension,
+                                    size_t index,
+                                    const char *url,
+                                    const char *reason,
+                                    lacre_error **error_out);
+
+/**
+ * The new file, once the extension is done.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension  The extension.
+ * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                        Otherwise NULL.
+ * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all
+ *                        of them, so that a copy of it needs no more than what follows.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_file(const lacre_extension *extension,
+                                  lacre_buffer **file_out,
+                                  size_t *kept_out,
+                                  lacre_error **error_out);
+
+/**
+ * The judgement of the new file, once the extension is done.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension   The extension.
+ * @param[out] report_out  On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_report(const lacre_extension *extension,
+                                    lacre_report **report_out,
+                                    lacre_error **error_out);
+
+/**
+ * How many signatures the document has; 0 as long as the extension is not done.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param extension  May be NULL: 0 comes back.
+ * @ingroup extending
+ */
+size_t lacre_extension_signature_count(const lacre_extension *extension);
+
+/**
+ * What became of a signature, in the order of the document.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param extension  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+const lacre_extended_signature *lacre_extension_signature(const lacre_extension *extension,
+                                                          size_t index);
+
+/**
+ * Its id in the document as it was.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_extended_signature_id(const lacre_extended_signature *signature);
+
+/**
+ * Its id in the new file.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_extended_signature_new_id(const lacre_extended_signature *signature);
+
+/**
+ * The profile that it fulfilled, such as "PAdES-BASELINE-B"; empty where none is known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_extended_signature_level_before(const lacre_extended_signature *signature);
+
+/**
+ * The profile that it fulfils in the new file, such as "PAdES-BASELINE-LTA"; empty where none is known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_extended_signature_level_after(const lacre_extended_signature *signature);
+
+/**
+ * The verdict on it before.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: LACRE_INDICATION_NONE comes back.
+ * @ingroup extending
+ */
+lacre_indication lacre_extended_signature_indication_before(const lacre_extended_signature *signature);
+
+/**
+ * The verdict on it in the new file.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: LACRE_INDICATION_NONE comes back.
+ * @ingroup extending
+ */
+lacre_indication lacre_extended_signature_indication_after(const lacre_extended_signature *signature);
+
+/**
+ * Why it was not extended, as a word like those of lacre_error_cause(); empty where it was, and where it was not
+ * chosen.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_extended_signature_cause(const lacre_extended_signature *signature);
+
+/**
+ * Why it was not extended: what was found and what was expected, in English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_extended_signature_message(const lacre_extended_signature *signature);
+
+/**
+ * What the user could do about it; empty where there is no advice.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_extended_signature_hint(const lacre_extended_signature *signature);
+
+/**
+ * Extends: takes steps, and asks callbacks for what is wanted, until it is done. Of evidence that nobody has, the
+ * callback's reasons stand in the error.
+ *
+ * Thread safety: one thread at a time may use an extension; the callbacks are called from this one.
+ *
+ * @param      extension    The extension.
+ * @param      time         This moment: milliseconds since 1970-01-01T00:00:00Z. Time-stamps have to be of within five
+ *                          minutes.
+ * @param      timestamp    Asks a time-stamping authority; NULL where no time-stamp will be wanted.
+ * @param      evidence     Asks for revocation data and certificates; NULL: nobody is asked.
+ * @param      user_data    Handed to both callbacks.
+ * @param      random       Where the randomness of nonces comes from; NULL: the system.
+ * @param      random_data  Handed to the callback.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_TIMESTAMP,
+ *         LACRE_ERROR_EXTENSION, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_run(lacre_extension *extension,
+                                 int64_t time,
+                                 lacre_timestamp_callback timestamp,
+                                 lacre_evidence_callback evidence,
+                                 void *user_data,
+                                 lacre_random_callback random,
+                                 void *random_data,
+                                 lacre_error **error_out);
+
+/**
+ * What it is: LACRE_EVIDENCE_TIMESTAMP, LACRE_EVIDENCE_OCSP, LACRE_EVIDENCE_CRL or LACRE_EVIDENCE_ISSUER.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want  May be NULL: LACRE_EVIDENCE_NONE comes back.
+ * @ingroup extending
+ */
+lacre_evidence_kind lacre_want_kind(const lacre_want *want);
+
+/**
+ * The id of the certificate that it is about, or of the signature that is to be stamped; empty for a time-stamp for
+ * all of them.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_want_about(const lacre_want *want);
+
+/**
+ * The name of the certificate that it is about, for people; empty for a time-stamp.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_want_name(const lacre_want *want);
+
+/**
+ * The digest function of the imprint of a time-stamp, such as "SHA256"; empty for evidence.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want  May be NULL: an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_want_digest(const lacre_want *want);
+
+/**
+ * At how many places evidence may be had where it was not looked for yet; 0 for a time-stamp.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want  May be NULL: 0 comes back.
+ * @ingroup extending
+ */
+size_t lacre_want_url_count(const lacre_want *want);
+
+/**
+ * Where evidence may be had, best first.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want   May be NULL: an empty text.
+ * @param index  From 0; past the last an empty text.
+ * @return Borrowed from the extension.
+ * @ingroup extending
+ */
+lacre_str lacre_want_url(const lacre_want *want,
+                         size_t index);
+
+/**
+ * From when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where any
+ * is.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup extending
+ */
+int64_t lacre_want_not_before(const lacre_want *want);
+
+/**
+ * When its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where that is
+ * not known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param want  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup extending
+ */
+int64_t lacre_want_retry_at(const lacre_want *want);
+
+/**
+ * The imprint that is to be stamped: empty for evidence.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      want         What is wanted.
+ * @param[out] imprint_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_want_imprint(const lacre_want *want,
+                                lacre_buffer **imprint_out,
+                                lacre_error **error_out);
+
+/**
+ * The certificate that evidence is about, DER: empty for a time-stamp.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      want             What is wanted.
+ * @param[out] certificate_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_want_certificate(const lacre_want *want,
+                                    lacre_buffer **certificate_out,
+                                    lacre_error **error_out);
+
+/**
+ * The request for an OCSP response: an OCSPRequest (RFC 6960), which is sent to the addresses by POST
+ * (application/ocsp-request). Empty where something else is wanted, or the issuer is not known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      want         What is wanted.
+ * @param[out] request_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup extending
+ */
+lacre_status lacre_want_ocsp_request(const lacre_want *want,
+                                     lacre_buffer **request_out,
+                                     lacre_error **error_out);
 
 /**
  * Begins a certificate.
@@ -1487,8 +2226,8 @@ lacre_status lacre_certificate_order_set_request(lacre_certificate_order *order,
  * @param      issuer_key       The issuer's key; for a root its own.
  * @param      random           Where randomness comes from; NULL: the system.
  * @param      random_data      Handed to the callback.
- * @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
- *                              Otherwise NULL.
+ * @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with
+ *                              lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
  *         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE or LACRE_ERROR_CALLBACK.
@@ -1504,6 +2243,70 @@ lacre_status lacre_issue(const lacre_certificate_order *order,
                          lacre_error **error_out);
 
 /**
+ * Issues a revocation list (RFC 5280 §5) of an authority that has revoked nobody.
+ *
+ * Thread safety: any number of threads, also with the same key.
+ *
+ * @param      issuer       The authority's certificate (DER or PEM), borrowed for the call.
+ * @param      issuer_len   How many bytes it has.
+ * @param      issuer_key   The authority's key.
+ * @param      number       The number of the list: greater than that of every earlier one.
+ * @param      this_update  When it is issued: milliseconds since 1970-01-01T00:00:00Z.
+ * @param      next_update  When the next will have been issued: milliseconds since 1970-01-01T00:00:00Z.
+ * @param      random       Where randomness comes from; NULL: the system.
+ * @param      random_data  Handed to the callback.
+ * @param[out] crl_out      The list in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise
+ *                          NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
+ *         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
+ * @ingroup issuing
+ */
+lacre_status lacre_issue_crl(const uint8_t *issuer,
+                             size_t issuer_len,
+                             const lacre_key *issuer_key,
+                             uint64_t number,
+                             int64_t this_update,
+                             int64_t next_update,
+                             lacre_random_callback random,
+                             void *random_data,
+                             lacre_buffer **crl_out,
+                             lacre_error **error_out);
+
+/**
+ * Answers a request for a time-stamp (RFC 3161): a time-stamping unit of your own. A request that is not accepted is
+ * answered too, with the reason.
+ *
+ * Thread safety: any number of threads, also with the same key.
+ *
+ * @param      unit          The certificate of the time-stamping unit (DER or PEM), borrowed for the call:
+ *                           LACRE_PROFILE_TIMESTAMP_UNIT.
+ * @param      unit_len      How many bytes it has.
+ * @param      unit_key      Its key.
+ * @param      request       The TimeStampReq, borrowed for the call.
+ * @param      request_len   How many bytes it has.
+ * @param      time          The time that is stamped: milliseconds since 1970-01-01T00:00:00Z.
+ * @param      random        Where randomness comes from; NULL: the system.
+ * @param      random_data   Handed to the callback.
+ * @param[out] response_out  The TimeStampResp in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                           Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
+ *         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
+ * @ingroup issuing
+ */
+lacre_status lacre_issue_timestamp(const uint8_t *unit,
+                                   size_t unit_len,
+                                   const lacre_key *unit_key,
+                                   const uint8_t *request,
+                                   size_t request_len,
+                                   int64_t time,
+                                   lacre_random_callback random,
+                                   void *random_data,
+                                   lacre_buffer **response_out,
+                                   lacre_error **error_out);
+
+/**
  * Frees an order. What was issued of it lives on.
  *
  * Thread safety: any thread, as long as no other uses the order.
@@ -1515,19 +2318,25 @@ lacre_status lacre_issue(const lacre_certificate_order *order,
 lacre_status lacre_certificate_order_free(lacre_certificate_order *order);
 
 /**
- * Reads a private key: PKCS #8 (RFC 5958), DER or PEM; RSA of 2,048 bits or more, or on P-256 or P-384.
+ * Reads a private key: PKCS #8 (RFC 5958), DER or PEM, encrypted or not; RSA of 2,048 bits or more, ECDSA on P-256,
+ * P-384, P-521 and the brainpool curves of 256 and 384 bits, Ed25519, Ed448, ML-DSA.
  *
  * Thread safety: any thread.
  *
- * @param      key        Borrowed for the call.
- * @param      key_len    How many bytes it has.
- * @param[out] key_out    On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
- * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @param      key           Borrowed for the call.
+ * @param      key_len       How many bytes it has.
+ * @param      password      Opens an encrypted key, and is not looked at otherwise; borrowed for the call. NULL with a
+ *                           length of 0: none.
+ * @param      password_len  How many bytes it has.
+ * @param[out] key_out       On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
  * @ingroup signing
  */
 lacre_status lacre_key_from_pkcs8(const uint8_t *key,
                                   size_t key_len,
+                                  const uint8_t *password,
+                                  size_t password_len,
                                   lacre_key **key_out,
                                   lacre_error **error_out);
 
@@ -1612,8 +2421,8 @@ lacre_status lacre_key_public(const lacre_key *key,
  *
  * @param      key          The key.
  * @param      scheme       One of lacre_scheme.
- * @param      digest       One of lacre_digest: the function that made the digest.
- * @param      hash         The digest, borrowed for the call.
+ * @param      digest       One of lacre_digest: the function that made the digest; left aside for EdDSA and ML-DSA.
+ * @param      hash         The digest, or the message for EdDSA and ML-DSA; borrowed for the call.
  * @param      hash_len     How many bytes it has.
  * @param      random       Where randomness comes from; NULL: the system.
  * @param      random_data  Handed to the callback.
@@ -1829,140 +2638,483 @@ const lacre_wanted *lacre_report_wanted(const lacre_report *report,
  * @param      certificate      The signer's certificate (DER or PEM), borrowed for the call.
  * @param      certificate_len  How many bytes it has.
  * @param      scheme           One of lacre_scheme.
- * @param      digest           One of lacre_digest: the function for content and signature.
+ * @param      digest           One of lacre_digest: the function for content and signature; left aside for EdDSA and
+ *                              ML-DSA.
  * @param      time             When it is signed, as the signer claims: milliseconds since 1970-01-01T00:00:00Z.
- * @param[out] cades_out        On LACRE_OK owned by the caller, freed with lacre_cades_free(). Otherwise NULL.
+ * @param[out] signing_out      On LACRE_OK owned by the caller, freed with lacre_signing_free(). Otherwise NULL.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
- * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE or
- *         LACRE_ERROR_KEY.
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE, LACRE_ERROR_KEY or
+ *         LACRE_ERROR_SIGNING.
  * @ingroup signing
  */
-lacre_status lacre_cades_new(const uint8_t *certificate,
-                             size_t certificate_len,
-                             int32_t scheme,
-                             int32_t digest,
-                             int64_t time,
-                             lacre_cades **cades_out,
-                             lacre_error **error_out);
+lacre_status lacre_signing_new(const uint8_t *certificate,
+                               size_t certificate_len,
+                               int32_t scheme,
+                               int32_t digest,
+                               int64_t time,
+                               lacre_signing **signing_out,
+                               lacre_error **error_out);
 
 /**
  * Adds a certificate above the signer's, for those who validate without it.
  *
  * Thread safety: one thread at a time may change a signature, and none may use it meanwhile.
  *
- * @param      cades            The signature.
+ * @param      signing          The signature.
  * @param      certificate      DER or PEM, borrowed for the call.
  * @param      certificate_len  How many bytes it has.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
  * @ingroup signing
  */
-lacre_status lacre_cades_add_certificate(lacre_cades *cades,
-                                         const uint8_t *certificate,
-                                         size_t certificate_len,
-                                         lacre_error **error_out);
+lacre_status lacre_signing_add_certificate(lacre_signing *signing,
+                                           const uint8_t *certificate,
+                                           size_t certificate_len,
+                                           lacre_error **error_out);
 
 /**
- * The signature holds its content. It is copied.
+ * Sets an option by its name. What is marked with + may be set several times, and each time adds one; of others the
+ * last counts.
+ *
+ * In every format:
+ * - `packaging`: "pdf", in the PDF that is signed; "enveloping", in a new file around the document (.p7m); "detached",
+ *   in one beside it (.p7s); "parallel", beside the signatures of a CMS file; "counter", within one of them. Without
+ *   it: "pdf" for a PDF, "detached" where content-digest is set, "counter" where signature is, otherwise "enveloping".
+ * - `role` +: a role that the signer claims
+ * - `signed-assertion` +: an assertion that somebody else signed
+ * - `commitment` +: "origin", "receipt", "delivery", "sender", "approval", "creation", or an object identifier
+ * - `country`: where it is signed: two capital letters of ISO 3166-1
+ * - `locality`: the city
+ * - `postal-address` +: a line of an address, six at most
+ * - `policy`: the object identifier of the signature policy, or "implied"
+ * - `policy-digest`: the digest of its document, as in "SHA256:0123..."
+ * - `policy-uri`: where its document can be had
+ * - `policy-user-notice`: what users are to be shown of it
+ * - `policy-document-specification`: the syntax of its document, an object identifier or a URI
+ * - `certificates`: which ones are embedded: "signer", "chain" (without a self-signed one), "chain-with-root". Without
+ *   it: "chain".
+ * - `certificate-digest`: the function by which the signing certificate is named. Without it: SHA256.
+ * - `allow-weak-algorithms`: "true": also what TS 119 312 does not allow. Without it: "false".
+ * - `timestamp-digest`: the function of the imprint that lacre_signing_sign_with_timestamp() has stamped. Without it:
+ *   SHA256.
+ * - `timestamp-policy`: the policy under which it is to be stamped, an object identifier
+ * - `timestamp-nonce`: "false" for an authority that knows none. Without it: "true".
+ *
+ * CAdES alone:
+ * - `signature`: the id, as in a report, of the signature that is counter-signed
+ * - `mime-type`: the media type of the content. Without it and a description: application/octet-stream.
+ * - `description`: a description of the content, instead of a media type
+ *
+ * PAdES alone:
+ * - `field`: the name of the empty signature field that is signed. Without any of the next seven: a new field that is
+ *   not seen.
+ * - `only-empty-field`: "true": the only empty signature field that there is
+ * - `new-field`: the name of a new field
+ * - `tooltip`: what is read out of it to those who do not see
+ * - `page`: its page, from 1 on; from -1 on counted from the last. Without it: 1.
+ * - `box`: where it is seen, as the page is displayed: left,top,width,height, in points
+ * - `rectangle`: the same in the coordinates of the page: left,bottom,right,top
+ * - `allow-overlap`: "true": also on top of other fields and annotations
+ * - `text`: what is seen, in lines; {name}, {time}, {reason} and {place} stand for what the signature states
+ * - `font-size`: in points. Without it: the largest that fits, up to 16.
+ * - `colour`: of text and border, as in "#1a73e8"
+ * - `background`: the colour behind
+ * - `border`: the width of a border, in points
+ * - `padding`: the distance of everything from the edges, in points
+ * - `arrangement`: where the picture is: "left", "right", "above" or "behind" the text
+ * - `scaling`: how the picture fills its place: "fit" or "stretch"
+ * - `alignment`: how lines stand: "left", "centre" or "right"
+ * - `rotation`: "upright", "as-page", "quarter", "half" or "three-quarters", counter-clockwise
+ * - `reason`: why it is signed; not beside a commitment or a policy
+ * - `contact-info`: how the signer can be reached
+ * - `signer-name`: the name that viewers show instead of the certificate's
+ * - `application`: the application that signs
+ * - `certify`: what is permitted afterwards: "1", nothing; "2", filling in and signing; "3", comments, too
+ * - `lock`: which fields nobody may change afterwards: "all", "include" those of lock-field, "exclude" them
+ * - `lock-field` +: the name of a field
+ * - `obey-seed-values`: "false": what the field asks of its signer is left aside. Without it: "true".
+ * - `reserved`: how many bytes are kept free for the signature. Without it: as many as it can need.
+ * - `timestamp-room`: how many bytes a time-stamp in the signature may have. Without it:
+ *   lacre_signing_sign_with_timestamp() has 32,768, lacre_signing_prepare() none.
+ * - `utc-offset`: by how many minutes the time that is stated is ahead of universal time
+ * - `allow-hybrid`: "false": not in files with cross-reference tables and streams side by side. Without it: "true".
+ * - `extensions`: which extensions to PDF 1.7 are stated: "automatic", "none", "etsi" or "adobe"
  *
  * Thread safety: one thread at a time may change a signature, and none may use it meanwhile.
  *
- * @param      cades        The signature.
- * @param      content      Borrowed for the call; NULL only if content_len is 0.
- * @param      content_len  How many bytes it has.
- * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
- * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @param      signing    The signature.
+ * @param      key        The name of the option: NUL-terminated UTF-8, borrowed for the call.
+ * @param      value      NUL-terminated UTF-8, borrowed for the call.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free(). Of an
+ *                        unknown name it lists those that are known.
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
  * @ingroup signing
  */
-lacre_status lacre_cades_set_content(lacre_cades *cades,
-                                     const uint8_t *content,
-                                     size_t content_len,
+lacre_status lacre_signing_set(lacre_signing *signing,
+                               const char *key,
+                               const char *value,
+                               lacre_error **error_out);
+
+/**
+ * Sets an option that is no text by its name. The bytes are copied.
+ *
+ * - `content-digest`: the digest of a content that is not at hand, by the function of lacre_signing_new(): for
+ *   detached signatures, and parallel ones. CAdES alone.
+ * - `content-timestamp` +: a time-stamp token over the content, made before signing: lacre_signing_content_digest()
+ * - `policy-document`: the document of the signature policy, to be held by the signature
+ * - `content-identifier`: by which other signatures may refer to this one. CAdES alone.
+ * - `picture`: what is seen: PNG or JPEG. PAdES alone.
+ * - `font`: the typeface of the text: TrueType. PAdES alone.
+ *
+ * Thread safety: one thread at a time may change a signature, and none may use it meanwhile.
+ *
+ * @param      signing    The signature.
+ * @param      key        The name of the option: NUL-terminated UTF-8, borrowed for the call.
+ * @param      value      Borrowed for the call; NULL only if value_len is 0.
+ * @param      value_len  How many bytes it has.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free(). Of an
+ *                        unknown name it lists those that are known.
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup signing
+ */
+lacre_status lacre_signing_set_bytes(lacre_signing *signing,
+                                     const char *key,
+                                     const uint8_t *value,
+                                     size_t value_len,
                                      lacre_error **error_out);
 
 /**
- * The signature stands beside its content, of which it needs only the digest.
+ * The digest of what the signature is over: the imprint of a content time-stamp. In a PDF the options have to be set
+ * before, `reserved` among them, and may not change afterwards, but for `content-timestamp`.
  *
- * Thread safety: one thread at a time may change a signature, and none may use it meanwhile.
+ * Thread safety: any number of threads, also with the same signature and document.
  *
- * @param      cades      The signature.
- * @param      hash       The content's digest by the function of lacre_cades_new(), borrowed for the call.
- * @param      hash_len   How many bytes it has.
- * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
- * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
- * @ingroup signing
- */
-lacre_status lacre_cades_set_content_hash(lacre_cades *cades,
-                                          const uint8_t *hash,
-                                          size_t hash_len,
-                                          lacre_error **error_out);
-
-/**
- * What the signer's key has to sign: a digest, for a service that signs hashes.
- *
- * Thread safety: any number of threads, also with the same signature.
- *
- * @param      cades      The signature, with its content.
- * @param[out] hash_out   On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
- * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
- * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_SIGNING.
- * @ingroup signing
- */
-lacre_status lacre_cades_hash(const lacre_cades *cades,
-                              lacre_buffer **hash_out,
-                              lacre_error **error_out);
-
-/**
- * Puts a signature together with the value over lacre_cades_hash(). A value that is not the signer's is refused.
- *
- * Thread safety: any number of threads, also with the same signature.
- *
- * @param      cades          The signature, with its content.
- * @param      value          The value, borrowed for the call.
- * @param      value_len      How many bytes it has.
- * @param[out] signature_out  The bytes of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
- *                            lacre_buffer_free(). Otherwise NULL.
- * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @param      signing     The signature.
+ * @param      document    The document.
+ * @param      digest      One of lacre_digest.
+ * @param[out] digest_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_SIGNING.
  * @ingroup signing
  */
-lacre_status lacre_cades_assemble(const lacre_cades *cades,
-                                  const uint8_t *value,
-                                  size_t value_len,
-                                  lacre_buffer **signature_out,
-                                  lacre_error **error_out);
+lacre_status lacre_signing_content_digest(const lacre_signing *signing,
+                                          const lacre_document *document,
+                                          int32_t digest,
+                                          lacre_buffer **digest_out,
+                                          lacre_error **error_out);
 
 /**
- * Signs with a key: the signer's, in memory or behind a callback.
+ * Prepares the signature of a document: the same bytes each time. What earlier signatures in it forbid, what a form
+ * asks of its signer, and what readers would read differently is refused with the reason.
  *
- * Thread safety: any number of threads, also with the same signature and the same key.
+ * Thread safety: any number of threads, also with the same signature and document.
  *
- * @param      cades          The signature, with its content.
- * @param      key            The key of the signer's certificate.
- * @param      random         Where randomness comes from; NULL: the system.
- * @param      random_data    Handed to the callback.
- * @param[out] signature_out  The bytes of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
- *                            lacre_buffer_free(). Otherwise NULL.
- * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
- * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING or LACRE_ERROR_CALLBACK.
+ * @param      signing       The signature.
+ * @param      document      The document; NULL where the option content-digest stands for it.
+ * @param[out] prepared_out  On LACRE_OK owned by the caller, freed with lacre_prepared_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_SIGNING.
  * @ingroup signing
  */
-lacre_status lacre_cades_sign(const lacre_cades *cades,
-                              const lacre_key *key,
-                              lacre_random_callback random,
-                              void *random_data,
-                              lacre_buffer **signature_out,
-                              lacre_error **error_out);
+lacre_status lacre_signing_prepare(const lacre_signing *signing,
+                                   const lacre_document *document,
+                                   lacre_prepared **prepared_out,
+                                   lacre_error **error_out);
+
+/**
+ * Signs a document with a key, in memory or behind a callback: level B.
+ *
+ * Thread safety: any number of threads, also with the same signature, document and key.
+ *
+ * @param      signing      The signature.
+ * @param      document     The document; NULL where the option content-digest stands for it.
+ * @param      key          The key of the signer's certificate.
+ * @param      random       Where randomness comes from; NULL: the system.
+ * @param      random_data  Handed to the callback.
+ * @param[out] file_out     The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                          Otherwise NULL.
+ * @param[out] kept_out     May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF
+ *                          all of them, so that a copy of it needs no more than what follows.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
+ * @ingroup signing
+ */
+lacre_status lacre_signing_sign(const lacre_signing *signing,
+                                const lacre_document *document,
+                                const lacre_key *key,
+                                lacre_random_callback random,
+                                void *random_data,
+                                lacre_buffer **file_out,
+                                size_t *kept_out,
+                                lacre_error **error_out);
+
+/**
+ * Signs a document with a key, and has the value time-stamped at once: level T.
+ *
+ * The time-stamp has to be of within five minutes of the signing time. Its response is checked: imprint, nonce,
+ * policy, the authority's certificate and signature; whether the authority is trusted, an extension or a validation
+ * says.
+ *
+ * Thread safety: any number of threads, also with the same signature, document and key; the callback is called from
+ * this one.
+ *
+ * @param      signing         The signature.
+ * @param      document        The document; NULL where the option content-digest stands for it.
+ * @param      key             The key of the signer's certificate.
+ * @param      timestamp       Asks an authority; may not be NULL.
+ * @param      timestamp_data  Handed to the callback.
+ * @param      random          Where randomness comes from; NULL: the system.
+ * @param      random_data     Handed to the callback.
+ * @param[out] file_out        The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                             Otherwise NULL.
+ * @param[out] kept_out        May be NULL. Otherwise with how many bytes of the document the new file begins.
+ * @param[out] error_out       May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING, LACRE_ERROR_TIMESTAMP, LACRE_ERROR_RANDOM or
+ *         LACRE_ERROR_CALLBACK.
+ * @ingroup signing
+ */
+lacre_status lacre_signing_sign_with_timestamp(const lacre_signing *signing,
+                                               const lacre_document *document,
+                                               const lacre_key *key,
+                                               lacre_timestamp_callback timestamp,
+                                               void *timestamp_data,
+                                               lacre_random_callback random,
+                                               void *random_data,
+                                               lacre_buffer **file_out,
+                                               size_t *kept_out,
+                                               lacre_error **error_out);
 
 /**
  * Frees a signature that was being made. What was made of it lives on.
  *
  * Thread safety: any thread, as long as no other uses it.
  *
- * @param cades  May be NULL: nothing happens.
+ * @param signing  May be NULL: nothing happens.
  * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
  * @ingroup signing
  */
-lacre_status lacre_cades_free(lacre_cades *cades);
+lacre_status lacre_signing_free(lacre_signing *signing);
+
+/**
+ * What is to be signed: the signed attributes, for a key that digests what it gets.
+ *
+ * Thread safety: any number of threads, also with the same prepared signature.
+ *
+ * @param      prepared   The prepared signature.
+ * @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_to_be_signed(const lacre_prepared *prepared,
+                                         lacre_buffer **bytes_out,
+                                         lacre_error **error_out);
+
+/**
+ * What a service gets that signs digests: the digest of what is to be signed; for EdDSA and ML-DSA that itself.
+ *
+ * Thread safety: any number of threads, also with the same prepared signature.
+ *
+ * @param      prepared   The prepared signature.
+ * @param[out] hash_out   On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_hash(const lacre_prepared *prepared,
+                                 lacre_buffer **hash_out,
+                                 lacre_error **error_out);
+
+/**
+ * Whether the key signs the message itself, and not a digest of it: EdDSA and ML-DSA.
+ *
+ * Thread safety: any thread.
+ *
+ * @param prepared  May be NULL: false comes back.
+ * @ingroup signing
+ */
+bool lacre_prepared_needs_message(const lacre_prepared *prepared);
+
+/**
+ * How the value is to be made.
+ *
+ * Thread safety: any thread.
+ *
+ * @param prepared  May be NULL: LACRE_SCHEME_USUAL comes back.
+ * @ingroup signing
+ */
+lacre_scheme lacre_prepared_scheme(const lacre_prepared *prepared);
+
+/**
+ * The digest function of the value.
+ *
+ * Thread safety: any thread.
+ *
+ * @param prepared  May be NULL: LACRE_DIGEST_NONE comes back, as for EdDSA and ML-DSA.
+ * @ingroup signing
+ */
+lacre_digest lacre_prepared_digest(const lacre_prepared *prepared);
+
+/**
+ * Where the signature goes: "pdf", "enveloping" (.p7m), "detached" (.p7s), "parallel" or "counter".
+ *
+ * Thread safety: any thread.
+ *
+ * @param prepared  May be NULL: an empty text comes back.
+ * @return Static, NUL-terminated.
+ * @ingroup signing
+ */
+const char *lacre_prepared_packaging(const lacre_prepared *prepared);
+
+/**
+ * Writes it down as JSON, without the document: for another process, machine or day. It holds no secret; a change is
+ * noticed, but not one by who calculates its digest anew.
+ *
+ * Thread safety: any number of threads, also with the same prepared signature.
+ *
+ * @param      prepared   The prepared signature.
+ * @param[out] json_out   A text. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_to_json(const lacre_prepared *prepared,
+                                    lacre_buffer **json_out,
+                                    lacre_error **error_out);
+
+/**
+ * Reads what lacre_prepared_to_json() wrote.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      json          Borrowed for the call.
+ * @param      json_len      How many bytes it has.
+ * @param[out] prepared_out  On LACRE_OK owned by the caller, freed with lacre_prepared_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_PREPARED.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_from_json(const uint8_t *json,
+                                      size_t json_len,
+                                      lacre_prepared **prepared_out,
+                                      lacre_error **error_out);
+
+/**
+ * Writes the signature with its value, once the value verifies with the signer's key and the document is the one that
+ * was prepared. Values of ECDSA may be a SEQUENCE of two integers, or the two one after the other.
+ *
+ * Thread safety: any number of threads, also with the same prepared signature and document.
+ *
+ * @param      prepared   The prepared signature, which stays good for another value.
+ * @param      document   The document that was prepared; NULL where only the digest of a content was.
+ * @param      value      The value, borrowed for the call.
+ * @param      value_len  How many bytes it has.
+ * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                        Otherwise NULL.
+ * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins: of a PDF all
+ *                        of them, so that a copy of it needs no more than what follows.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_SIGNATURE_VALUE,
+ *         LACRE_ERROR_PREPARED or LACRE_ERROR_SIGNING.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_finish(const lacre_prepared *prepared,
+                                   const lacre_document *document,
+                                   const uint8_t *value,
+                                   size_t value_len,
+                                   lacre_buffer **file_out,
+                                   size_t *kept_out,
+                                   lacre_error **error_out);
+
+/**
+ * What a time-stamp over this value stamps: the imprint for lacre_timestamp_request().
+ *
+ * Thread safety: any number of threads, also with the same prepared signature.
+ *
+ * @param      prepared     The prepared signature.
+ * @param      value        The value, borrowed for the call.
+ * @param      value_len    How many bytes it has.
+ * @param      digest       One of lacre_digest.
+ * @param[out] imprint_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_SIGNATURE_VALUE.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_timestamp_imprint(const lacre_prepared *prepared,
+                                              const uint8_t *value,
+                                              size_t value_len,
+                                              int32_t digest,
+                                              lacre_buffer **imprint_out,
+                                              lacre_error **error_out);
+
+/**
+ * Writes the signature with its value and a time-stamp over it: level T at once. In a PDF, room for the time-stamp was
+ * set before: the option timestamp-room of lacre_signing_set().
+ *
+ * Thread safety: any number of threads, also with the same prepared signature and document.
+ *
+ * @param      prepared   The prepared signature.
+ * @param      document   The document that was prepared; NULL where only the digest of a content was.
+ * @param      value      The value, borrowed for the call.
+ * @param      value_len  How many bytes it has.
+ * @param      token      The time-stamp token, as lacre_timestamp_token() gives it; borrowed for the call.
+ * @param      token_len  How many bytes it has.
+ * @param[out] file_out   The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                        Otherwise NULL.
+ * @param[out] kept_out   May be NULL. Otherwise with how many bytes of the document the new file begins.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_SIGNATURE_VALUE,
+ *         LACRE_ERROR_TIMESTAMP, LACRE_ERROR_PREPARED or LACRE_ERROR_SIGNING.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_finish_with_timestamp(const lacre_prepared *prepared,
+                                                  const lacre_document *document,
+                                                  const uint8_t *value,
+                                                  size_t value_len,
+                                                  const uint8_t *token,
+                                                  size_t token_len,
+                                                  lacre_buffer **file_out,
+                                                  size_t *kept_out,
+                                                  lacre_error **error_out);
+
+/**
+ * Makes the value with a key, in memory or behind a callback, and writes the signature: the last step where it was
+ * prepared by somebody else.
+ *
+ * Thread safety: any number of threads, also with the same prepared signature, document and key.
+ *
+ * @param      prepared     The prepared signature.
+ * @param      document     The document that was prepared; NULL where only the digest of a content was.
+ * @param      key          The key of the signer's certificate.
+ * @param      random       Where randomness comes from; NULL: the system.
+ * @param      random_data  Handed to the callback.
+ * @param[out] file_out     The whole new file. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                          Otherwise NULL.
+ * @param[out] kept_out     May be NULL. Otherwise with how many bytes of the document the new file begins.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_PREPARED, LACRE_ERROR_SIGNING, LACRE_ERROR_RANDOM or
+ *         LACRE_ERROR_CALLBACK.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_sign(const lacre_prepared *prepared,
+                                 const lacre_document *document,
+                                 const lacre_key *key,
+                                 lacre_random_callback random,
+                                 void *random_data,
+                                 lacre_buffer **file_out,
+                                 size_t *kept_out,
+                                 lacre_error **error_out);
+
+/**
+ * Frees a prepared signature.
+ *
+ * Thread safety: any thread, as long as no other uses it.
+ *
+ * @param prepared  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup signing
+ */
+lacre_status lacre_prepared_free(lacre_prepared *prepared);
 
 /**
  * The bytes of a buffer. A text has a NUL behind it; other bytes have not.
@@ -2025,6 +3177,86 @@ lacre_status lacre_time_parse(const char *text,
 lacre_status lacre_time_format(int64_t time,
                                char *text,
                                size_t text_size);
+
+/**
+ * Gives a callback's answer. The bytes are copied.
+ *
+ * Thread safety: the thread of the callback.
+ *
+ * @param answer        What the callback was given.
+ * @param answer_bytes  Borrowed for the call.
+ * @param answer_len    How many bytes it has.
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup signing
+ */
+lacre_status lacre_answer_set(lacre_answer *answer,
+                              const uint8_t *answer_bytes,
+                              size_t answer_len);
+
+/**
+ * Says why a callback has no answer; it returns another number than 0 then.
+ *
+ * Thread safety: the thread of the callback.
+ *
+ * @param answer  What the callback was given.
+ * @param reason  A sentence: NUL-terminated UTF-8, borrowed for the call.
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup signing
+ */
+lacre_status lacre_answer_fail(lacre_answer *answer,
+                               const char *reason);
+
+/**
+ * The request for a time-stamp over an imprint: a TimeStampReq (RFC 3161), which asks for the authority's certificate.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      digest       One of lacre_digest: the function that made the imprint.
+ * @param      imprint      The digest that is to be stamped, borrowed for the call.
+ * @param      imprint_len  How many bytes it has.
+ * @param      nonce        8 to 16 random bytes, by which the response is known to be new; borrowed for the call. NULL
+ *                          with a length of 0: none.
+ * @param      nonce_len    How many bytes it has.
+ * @param      policy       The policy to stamp under, an object identifier: NUL-terminated, borrowed for the call.
+ *                          NULL: the authority's choice.
+ * @param[out] request_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup signing
+ */
+lacre_status lacre_timestamp_request(int32_t digest,
+                                     const uint8_t *imprint,
+                                     size_t imprint_len,
+                                     const uint8_t *nonce,
+                                     size_t nonce_len,
+                                     const char *policy,
+                                     lacre_buffer **request_out,
+                                     lacre_error **error_out);
+
+/**
+ * Checks that a response answers a request, and gives the time-stamp token that it holds: granted, over the imprint,
+ * with the nonce and the policy that were asked for, of within five minutes, signed with the certificate inside, which
+ * is for time-stamping alone. Whether the authority is trusted is not looked at.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      request       The TimeStampReq, borrowed for the call.
+ * @param      request_len   How many bytes it has.
+ * @param      response      The TimeStampResp, borrowed for the call.
+ * @param      response_len  How many bytes it has.
+ * @param      time          When it was received: milliseconds since 1970-01-01T00:00:00Z.
+ * @param[out] token_out     On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_TIMESTAMP.
+ * @ingroup signing
+ */
+lacre_status lacre_timestamp_token(const uint8_t *request,
+                                   size_t request_len,
+                                   const uint8_t *response,
+                                   size_t response_len,
+                                   int64_t time,
+                                   lacre_buffer **token_out,
+                                   lacre_error **error_out);
 
 /**
  * No lists yet. Without lacre_trusted_lists_add_signer() the list of lists has to be signed by whom the Official

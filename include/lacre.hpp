@@ -32,8 +32,8 @@ namespace lacre {
 /** What every failure is thrown as. */
 class error : public std::runtime_error {
 public:
-  error(lacre_status code, const std::string &message, std::string hint)
-      : std::runtime_error(message), code_(code), hint_(std::move(hint)) {}
+  error(lacre_status code, const std::string &message, std::string hint, std::string cause = {})
+      : std::runtime_error(message), code_(code), hint_(std::move(hint)), cause_(std::move(cause)) {}
 
   /** One of lacre_status. */
   lacre_status code() const noexcept { return code_; }
@@ -41,9 +41,13 @@ public:
   /** What the user could do about it; empty where there is no advice. */
   const std::string &hint() const noexcept { return hint_; }
 
+  /** What keeps a signature from being made or extended, as a word such as "field-signed"; else empty. */
+  const std::string &cause() const noexcept { return cause_; }
+
 private:
   lacre_status code_;
   std::string hint_;
+  std::string cause_;
 };
 
 /** A moment in UTC. */
@@ -94,7 +98,8 @@ inline void check(lacre_status code, lacre_error *raised) {
     return;
   }
   const std::unique_ptr<lacre_error, decltype(&lacre_error_free)> owner(raised, &lacre_error_free);
-  throw error(code, std::string(view(lacre_error_message(raised))), std::string(view(lacre_error_hint(raised))));
+  throw error(code, std::string(view(lacre_error_message(raised))), std::string(view(lacre_error_hint(raised))),
+              std::string(view(lacre_error_cause(raised))));
 }
 
 template <typename T, lacre_status (*Free)(T *)> struct freeing {
@@ -600,6 +605,8 @@ public:
                                              static_cast<std::int32_t>(format)));
   }
 
+  const lacre_validator *get() const noexcept { return handle_.get(); }
+
 private:
   detail::owner<lacre_validator, lacre_validator_free> handle_;
 };
@@ -634,11 +641,14 @@ private:
 /** A private key, wherever it is kept. */
 class key {
 public:
-  /** Makes a signature value over a hash; what it throws becomes lacre::error with LACRE_ERROR_CALLBACK. */
+  /** Makes a signature value over a hash, or over the message for EdDSA and ML-DSA; what it throws becomes lacre::error
+   * with LACRE_ERROR_CALLBACK. */
   using signing_function = std::function<std::vector<std::uint8_t>(lacre_scheme, lacre_digest, bytes)>;
 
-  static key from_pkcs8(bytes key_info) {
-    return key(detail::make<lacre_key>(lacre_key_from_pkcs8, key_info.data(), key_info.size()));
+  /** Encrypted or not; the password is looked at only where it is. */
+  static key from_pkcs8(bytes key_info, bytes password = {}) {
+    return key(detail::make<lacre_key>(lacre_key_from_pkcs8, key_info.data(), key_info.size(), password.data(),
+                                       password.size()));
   }
   static key generate(lacre_key_kind kind) {
     return key(detail::make<lacre_key>(lacre_key_generate, static_cast<std::int32_t>(kind),
@@ -693,39 +703,300 @@ private:
   detail::owner<lacre_key, lacre_key_free> handle_;
 };
 
-/** A CAdES-BASELINE-B signature that is being made. */
-class cades {
+/** A new file: all of it, and with how many bytes of the document it begins. */
+struct output {
+  buffer file;
+  std::size_t kept;
+
+  /** What a copy of the document lacks, where the file begins with all of it, as a PDF does. */
+  bytes appended() const noexcept { return {file.data() + kept, file.size() - kept}; }
+};
+
+/** Something that an extension wants: a time-stamp, or a piece of evidence. */
+class want {
 public:
-  cades(bytes certificate, time_point time, lacre_digest digest = LACRE_DIGEST_SHA256,
-        lacre_scheme scheme = LACRE_SCHEME_USUAL)
-      : handle_(detail::make<lacre_cades>(lacre_cades_new, certificate.data(), certificate.size(),
-                                          static_cast<std::int32_t>(scheme), static_cast<std::int32_t>(digest),
-                                          detail::millis(time))) {}
+  using c_type = lacre_want;
+  explicit want(const c_type *of) noexcept : of_(of) {}
 
-  cades &certificate(bytes certificate) {
-    detail::call(lacre_cades_add_certificate, handle_.get(), certificate.data(), certificate.size());
+  lacre_evidence_kind kind() const noexcept { return static_cast<lacre_evidence_kind>(lacre_want_kind(of_)); }
+  std::string_view about() const noexcept { return detail::view(lacre_want_about(of_)); }
+  std::string_view name() const noexcept { return detail::view(lacre_want_name(of_)); }
+  std::string_view digest() const noexcept { return detail::view(lacre_want_digest(of_)); }
+  std::size_t url_count() const noexcept { return lacre_want_url_count(of_); }
+  std::string_view url(std::size_t index) const noexcept { return detail::view(lacre_want_url(of_, index)); }
+  std::optional<time_point> not_before() const { return detail::moment(lacre_want_not_before(of_)); }
+  std::optional<time_point> retry_at() const { return detail::moment(lacre_want_retry_at(of_)); }
+  buffer imprint() const { return buffer(detail::make<lacre_buffer>(lacre_want_imprint, of_)); }
+  buffer certificate() const { return buffer(detail::make<lacre_buffer>(lacre_want_certificate, of_)); }
+  buffer ocsp_request() const { return buffer(detail::make<lacre_buffer>(lacre_want_ocsp_request, of_)); }
+
+private:
+  const c_type *of_;
+};
+
+/** Asks a time-stamping authority: a TimeStampReq goes in, a TimeStampResp comes out. What it throws becomes lacre::error
+ * with LACRE_ERROR_CALLBACK and the same words. */
+using timestamp_function = std::function<std::vector<std::uint8_t>(bytes request)>;
+
+/** Asks for a piece of evidence at an address, by POST where there is an OCSPRequest. What it throws is why there is
+ * none at this address. */
+using evidence_function = std::function<std::vector<std::uint8_t>(const want &, std::string_view url, bytes request)>;
+
+namespace detail {
+
+/** Gives what a function makes to an answer; no exception may cross the border. */
+template <typename F> std::int32_t answer(lacre_answer *to, F make) noexcept {
+  try {
+    const std::vector<std::uint8_t> made = make();
+    return lacre_answer_set(to, made.data(), made.size()) == LACRE_OK ? 0 : -2;
+  } catch (const std::exception &thrown) {
+    lacre_answer_fail(to, thrown.what());
+  } catch (...) {
+  }
+  return -1;
+}
+
+struct sources {
+  const timestamp_function *timestamp;
+  const evidence_function *evidence;
+};
+
+inline std::int32_t ask_timestamp(void *user_data, const std::uint8_t *request, std::size_t request_len,
+                                  lacre_answer *to) noexcept {
+  const auto &ask = *static_cast<const sources *>(user_data)->timestamp;
+  return answer(to, [&] { return ask(bytes(request, request_len)); });
+}
+
+inline std::int32_t ask_evidence(void *user_data, const lacre_want *wanted, const char *url,
+                                 const std::uint8_t *request, std::size_t request_len, lacre_answer *to) noexcept {
+  const auto &ask = *static_cast<const sources *>(user_data)->evidence;
+  return answer(to, [&] { return ask(want(wanted), url, bytes(request, request_len)); });
+}
+
+/** Calls a function whose last three parameters are a file, how much of it is kept, and an error. */
+template <typename F, typename... Arguments> output make_output(F function, Arguments... arguments) {
+  std::size_t kept = 0;
+  buffer file(make<lacre_buffer>([&](lacre_buffer **file_out, lacre_error **raised) {
+    return function(arguments..., file_out, &kept, raised);
+  }));
+  return {std::move(file), kept};
+}
+
+inline const lacre_document *get(const document *of) noexcept { return of == nullptr ? nullptr : of->get(); }
+
+} // namespace detail
+
+/** The request for a time-stamp over an imprint: a TimeStampReq. The nonce is 8 to 16 random bytes, or none. */
+inline buffer timestamp_request(bytes imprint, bytes nonce, lacre_digest digest = LACRE_DIGEST_SHA256,
+                                const std::string &policy = {}) {
+  return buffer(detail::make<lacre_buffer>(lacre_timestamp_request, static_cast<std::int32_t>(digest), imprint.data(),
+                                           imprint.size(), nonce.data(), nonce.size(),
+                                           policy.empty() ? nullptr : policy.c_str()));
+}
+
+/** The token of a response, once the response is known to answer the request. */
+inline buffer timestamp_token(bytes request, bytes response, time_point time) {
+  return buffer(detail::make<lacre_buffer>(lacre_timestamp_token, request.data(), request.size(), response.data(),
+                                           response.size(), detail::millis(time)));
+}
+
+/** A signature that lacks only its value. Without a document: one over the digest of a content. */
+class prepared {
+public:
+  explicit prepared(lacre_prepared *handle) noexcept : handle_(handle) {}
+
+  /** What to_json() wrote, in this process or another. */
+  static prepared from_json(bytes json) {
+    return prepared(detail::make<lacre_prepared>(lacre_prepared_from_json, json.data(), json.size()));
+  }
+
+  buffer to_be_signed() const { return buffer(detail::make<lacre_buffer>(lacre_prepared_to_be_signed, handle_.get())); }
+  buffer hash() const { return buffer(detail::make<lacre_buffer>(lacre_prepared_hash, handle_.get())); }
+  bool needs_message() const noexcept { return lacre_prepared_needs_message(handle_.get()); }
+  lacre_scheme scheme() const noexcept { return static_cast<lacre_scheme>(lacre_prepared_scheme(handle_.get())); }
+  lacre_digest digest() const noexcept { return static_cast<lacre_digest>(lacre_prepared_digest(handle_.get())); }
+  std::string_view packaging() const noexcept { return lacre_prepared_packaging(handle_.get()); }
+  buffer to_json() const { return buffer(detail::make<lacre_buffer>(lacre_prepared_to_json, handle_.get())); }
+
+  output finish(const document &document, bytes value) const { return finish(&document, value); }
+  output finish(bytes value) const { return finish(nullptr, value); }
+  buffer timestamp_imprint(bytes value, lacre_digest digest = LACRE_DIGEST_SHA256) const {
+    return buffer(detail::make<lacre_buffer>(lacre_prepared_timestamp_imprint, handle_.get(), value.data(),
+                                             value.size(), static_cast<std::int32_t>(digest)));
+  }
+  output finish_with_timestamp(const document &document, bytes value, bytes token) const {
+    return finish_with_timestamp(&document, value, token);
+  }
+  output finish_with_timestamp(bytes value, bytes token) const { return finish_with_timestamp(nullptr, value, token); }
+  output sign(const document &document, const key &key) const { return sign(&document, key); }
+  output sign(const key &key) const { return sign(nullptr, key); }
+
+private:
+  output finish(const document *document, bytes value) const {
+    return detail::make_output(lacre_prepared_finish, handle_.get(), detail::get(document), value.data(), value.size());
+  }
+  output finish_with_timestamp(const document *document, bytes value, bytes token) const {
+    return detail::make_output(lacre_prepared_finish_with_timestamp, handle_.get(), detail::get(document), value.data(),
+                               value.size(), token.data(), token.size());
+  }
+  output sign(const document *document, const key &key) const {
+    return detail::make_output(lacre_prepared_sign, handle_.get(), detail::get(document), key.get(),
+                               static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr));
+  }
+
+  detail::owner<lacre_prepared, lacre_prepared_free> handle_;
+};
+
+/** A signature to be made, of the profiles CAdES and PAdES. lacre_signing_set() lists the options. */
+class signing {
+public:
+  signing(bytes certificate, time_point time, lacre_digest digest = LACRE_DIGEST_SHA256,
+          lacre_scheme scheme = LACRE_SCHEME_USUAL)
+      : handle_(detail::make<lacre_signing>(lacre_signing_new, certificate.data(), certificate.size(),
+                                            static_cast<std::int32_t>(scheme), static_cast<std::int32_t>(digest),
+                                            detail::millis(time))) {}
+
+  signing &certificate(bytes certificate) {
+    detail::call(lacre_signing_add_certificate, handle_.get(), certificate.data(), certificate.size());
     return *this;
   }
-  cades &content(bytes content) {
-    detail::call(lacre_cades_set_content, handle_.get(), content.data(), content.size());
+  signing &set(const std::string &key, const std::string &value) {
+    detail::call(lacre_signing_set, handle_.get(), key.c_str(), value.c_str());
     return *this;
   }
-  cades &content_hash(bytes hash) {
-    detail::call(lacre_cades_set_content_hash, handle_.get(), hash.data(), hash.size());
+  signing &set_bytes(const std::string &key, bytes value) {
+    detail::call(lacre_signing_set_bytes, handle_.get(), key.c_str(), value.data(), value.size());
     return *this;
   }
 
-  buffer hash() const { return buffer(detail::make<lacre_buffer>(lacre_cades_hash, handle_.get())); }
-  buffer assemble(bytes value) const {
-    return buffer(detail::make<lacre_buffer>(lacre_cades_assemble, handle_.get(), value.data(), value.size()));
+  buffer content_digest(const document &document, lacre_digest digest = LACRE_DIGEST_SHA256) const {
+    return buffer(detail::make<lacre_buffer>(lacre_signing_content_digest, handle_.get(), document.get(),
+                                             static_cast<std::int32_t>(digest)));
   }
-  buffer sign(const key &key) const {
-    return buffer(detail::make<lacre_buffer>(lacre_cades_sign, handle_.get(), key.get(),
-                                             static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr)));
+  prepared prepare(const document &document) const { return prepare(&document); }
+  /** Where the option content-digest stands for the document. */
+  prepared prepare() const { return prepare(nullptr); }
+
+  output sign(const document &document, const key &key) const { return sign(&document, key); }
+  output sign(const key &key) const { return sign(nullptr, key); }
+  /** Level T at once. */
+  output sign(const document &document, const key &key, const timestamp_function &timestamp) const {
+    return sign(&document, key, timestamp);
+  }
+  output sign(const key &key, const timestamp_function &timestamp) const { return sign(nullptr, key, timestamp); }
+
+private:
+  prepared prepare(const document *document) const {
+    return prepared(detail::make<lacre_prepared>(lacre_signing_prepare, handle_.get(), detail::get(document)));
+  }
+  output sign(const document *document, const key &key) const {
+    return detail::make_output(lacre_signing_sign, handle_.get(), detail::get(document), key.get(),
+                               static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr));
+  }
+  output sign(const document *document, const key &key, const timestamp_function &timestamp) const {
+    detail::sources sources{&timestamp, nullptr};
+    return detail::make_output(lacre_signing_sign_with_timestamp, handle_.get(), detail::get(document), key.get(),
+                               timestamp ? &detail::ask_timestamp : nullptr, static_cast<void *>(&sources),
+                               static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr));
+  }
+
+  detail::owner<lacre_signing, lacre_signing_free> handle_;
+};
+
+/** What became of a signature of an extended document. */
+class extended_signature {
+public:
+  using c_type = lacre_extended_signature;
+  explicit extended_signature(const c_type *of) noexcept : of_(of) {}
+
+  std::string_view id() const noexcept { return detail::view(lacre_extended_signature_id(of_)); }
+  std::string_view new_id() const noexcept { return detail::view(lacre_extended_signature_new_id(of_)); }
+  std::string_view level_before() const noexcept { return detail::view(lacre_extended_signature_level_before(of_)); }
+  std::string_view level_after() const noexcept { return detail::view(lacre_extended_signature_level_after(of_)); }
+  lacre_indication indication_before() const noexcept {
+    return static_cast<lacre_indication>(lacre_extended_signature_indication_before(of_));
+  }
+  lacre_indication indication_after() const noexcept {
+    return static_cast<lacre_indication>(lacre_extended_signature_indication_after(of_));
+  }
+  std::string_view cause() const noexcept { return detail::view(lacre_extended_signature_cause(of_)); }
+  std::string_view message() const noexcept { return detail::view(lacre_extended_signature_message(of_)); }
+  std::string_view hint() const noexcept { return detail::view(lacre_extended_signature_hint(of_)); }
+
+private:
+  const c_type *of_;
+};
+
+/** A document that is being extended or time-stamped. The document has to outlive it, and may not be changed. */
+class extension {
+public:
+  extension(const validator &validator, const document &document, lacre_level level)
+      : handle_(detail::make<lacre_extension>(lacre_extension_new, validator.get(), document.get(),
+                                              static_cast<std::int32_t>(level))) {}
+
+  /** A document time-stamp in a PDF; of any other file the token itself. */
+  static extension of_timestamp(const validator &validator, const document &document) {
+    return extension(detail::make<lacre_extension>(lacre_extension_new_timestamp, validator.get(), document.get()));
+  }
+  /** An evidence record of a token that stands beside a file, or of such a record. */
+  static extension of_renewal(const validator &validator, const document &document) {
+    return extension(detail::make<lacre_extension>(lacre_extension_new_renewal, validator.get(), document.get()));
+  }
+
+  extension &set(const std::string &key, const std::string &value) {
+    detail::call(lacre_extension_set, handle_.get(), key.c_str(), value.c_str());
+    return *this;
+  }
+
+  /** Goes on until it is done, and asks the functions for what is wanted. */
+  extension &run(time_point time, const timestamp_function &timestamp, const evidence_function &evidence = nullptr) {
+    detail::sources sources{&timestamp, &evidence};
+    detail::call(lacre_extension_run, handle_.get(), detail::millis(time), timestamp ? &detail::ask_timestamp : nullptr,
+                 evidence ? &detail::ask_evidence : nullptr, static_cast<void *>(&sources),
+                 static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr));
+    return *this;
+  }
+
+  /** Takes a step; whether it is done. Otherwise wants() is to be answered. */
+  bool advance(time_point time) {
+    bool done = false;
+    detail::call([&](lacre_error **raised) {
+      return lacre_extension_advance(handle_.get(), detail::millis(time), &done, raised);
+    });
+    return done;
+  }
+  /** Valid until the next step. */
+  list<want, lacre_extension> wants() const noexcept {
+    return {handle_.get(), lacre_extension_want_count, lacre_extension_want};
+  }
+  void answer(std::size_t index, bytes evidence) {
+    detail::call(lacre_extension_answer, handle_.get(), index, evidence.data(), evidence.size());
+  }
+  buffer timestamp_request(std::size_t index, bytes nonce, const std::string &policy = {}) {
+    return buffer(detail::make<lacre_buffer>(lacre_extension_timestamp_request, handle_.get(), index, nonce.data(),
+                                             nonce.size(), policy.empty() ? nullptr : policy.c_str()));
+  }
+  void timestamp(std::size_t index, bytes response, time_point time) {
+    detail::call(lacre_extension_timestamp, handle_.get(), index, response.data(), response.size(),
+                 detail::millis(time));
+  }
+  void failed(std::size_t index, const std::string &url, const std::string &reason) {
+    detail::call(lacre_extension_failed, handle_.get(), index, url.empty() ? nullptr : url.c_str(), reason.c_str());
+  }
+
+  /** The new file, once it is done. */
+  output file() const { return detail::make_output(lacre_extension_file, handle_.get()); }
+  /** The judgement of the new file, once it is done. */
+  lacre::report report() const {
+    return lacre::report(detail::make<lacre_report>(lacre_extension_report, handle_.get()));
+  }
+  list<extended_signature, lacre_extension> signatures() const noexcept {
+    return {handle_.get(), lacre_extension_signature_count, lacre_extension_signature};
   }
 
 private:
-  detail::owner<lacre_cades, lacre_cades_free> handle_;
+  explicit extension(lacre_extension *handle) noexcept : handle_(handle) {}
+  detail::owner<lacre_extension, lacre_extension_free> handle_;
 };
 
 /** A certificate to be issued. */
@@ -761,6 +1032,21 @@ public:
 private:
   detail::owner<lacre_certificate_order, lacre_certificate_order_free> handle_;
 };
+
+/** A revocation list of an authority that has revoked nobody. */
+inline buffer issue_crl(bytes issuer, const key &issuer_key, std::uint64_t number, time_point this_update,
+                        time_point next_update) {
+  return buffer(detail::make<lacre_buffer>(lacre_issue_crl, issuer.data(), issuer.size(), issuer_key.get(), number,
+                                           detail::millis(this_update), detail::millis(next_update),
+                                           static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr)));
+}
+
+/** The response of a time-stamping unit of your own to a TimeStampReq. */
+inline buffer issue_timestamp(bytes unit, const key &unit_key, bytes request, time_point time) {
+  return buffer(detail::make<lacre_buffer>(lacre_issue_timestamp, unit.data(), unit.size(), unit_key.get(),
+                                           request.data(), request.size(), detail::millis(time),
+                                           static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr)));
+}
 
 } // namespace lacre
 

@@ -82,9 +82,9 @@ int main(int argc, char **argv) {
   struct vault vault = {NULL, 0};
   lacre_key *authority_key = NULL, *key = NULL;
   lacre_buffer *root = NULL, *public_key = NULL, *certificate = NULL, *signature = NULL;
-  lacre_cades *cades = NULL;
+  lacre_signing *signing = NULL;
   lacre_validator *validator = NULL;
-  lacre_document *document = NULL;
+  lacre_document *document = NULL, *signed_document = NULL;
   lacre_report *report = NULL;
   lacre_error *error = NULL;
   int64_t time;
@@ -102,17 +102,18 @@ int main(int argc, char **argv) {
       lacre_key_from_callback(lacre_buffer_data(certificate), lacre_buffer_len(certificate), sign_in_vault, &vault,
                               NULL, &key, &error) != LACRE_OK ||
       /* The signature. */
-      lacre_cades_new(lacre_buffer_data(certificate), lacre_buffer_len(certificate), LACRE_SCHEME_USUAL,
-                      LACRE_DIGEST_SHA256, time, &cades, &error) != LACRE_OK ||
-      lacre_cades_set_content(cades, (const uint8_t *)letter, sizeof letter - 1, &error) != LACRE_OK ||
-      lacre_cades_sign(cades, key, NULL, NULL, &signature, &error) != LACRE_OK ||
+      lacre_signing_new(lacre_buffer_data(certificate), lacre_buffer_len(certificate), LACRE_SCHEME_USUAL,
+                        LACRE_DIGEST_SHA256, time, &signing, &error) != LACRE_OK ||
+      lacre_signing_set(signing, "mime-type", "text/plain", &error) != LACRE_OK ||
+      lacre_document_from_memory((const uint8_t *)letter, sizeof letter - 1, &document, &error) != LACRE_OK ||
+      lacre_signing_sign(signing, document, key, NULL, NULL, &signature, NULL, &error) != LACRE_OK ||
       /* What others say of it. */
       lacre_validator_new(NULL, 0, NULL, 0, &validator, &error) != LACRE_OK ||
       lacre_validator_add_trust_anchor(validator, lacre_buffer_data(root), lacre_buffer_len(root), &error) !=
           LACRE_OK ||
-      lacre_document_from_memory(lacre_buffer_data(signature), lacre_buffer_len(signature), &document, &error) !=
-          LACRE_OK ||
-      lacre_validate(validator, document, time, &report, &error) != LACRE_OK) {
+      lacre_document_from_memory(lacre_buffer_data(signature), lacre_buffer_len(signature), &signed_document,
+                                 &error) != LACRE_OK ||
+      lacre_validate(validator, signed_document, time, &report, &error) != LACRE_OK) {
     fprintf(stderr, "sign_hash_callback: error: %s\n", lacre_error_message(error).data);
     lacre_error_free(error);
     status = 5;
@@ -136,9 +137,10 @@ int main(int argc, char **argv) {
   }
 
   lacre_report_free(report);
+  lacre_document_free(signed_document);
   lacre_document_free(document);
   lacre_validator_free(validator);
-  lacre_cades_free(cades);
+  lacre_signing_free(signing);
   lacre_buffer_free(signature);
   lacre_buffer_free(certificate);
   lacre_buffer_free(root);

@@ -32,17 +32,21 @@ int main() {
           const auto value = vault.sign_hash(hash, digest, scheme);
           return std::vector<std::uint8_t>(value.data(), value.data() + value.size());
         });
-    lacre::cades cades(certificate, time);
-    cades.content("Dear reader, this is signed.\n");
-    const auto signature = cades.sign(key);
+    lacre::signing signing(certificate, time);
+    signing.set("mime-type", "text/plain").set("role", "Author");
+    const lacre::document letter("Dear reader, this is signed.\n");
+    const auto signature = signing.sign(letter, key);
 
-    // Or in two steps, where the value comes from far away.
-    const auto again = cades.assemble(vault.sign_hash(cades.hash()));
+    // Or in two steps, where the value comes from far away, perhaps to another process.
+    const auto state = signing.prepare(letter).to_json();
+    const auto prepared = lacre::prepared::from_json(state);
+    const auto value = vault.sign_hash(prepared.hash(), prepared.digest(), prepared.scheme());
+    const auto again = prepared.finish(letter, value);
 
     lacre::validator validator;
     validator.trust_anchor(root);
     for (const auto *made : {&signature, &again}) {
-      const auto report = validator.validate(lacre::document(*made), time);
+      const auto report = validator.validate(lacre::document(made->file), time);
       const auto first = report.signatures()[0];
       std::cout << first.level() << " by " << first.signer() << ": " << lacre_indication_name(first.indication())
                 << ' ' << lacre_sub_indication_name(first.sub_indication()) << '\n';
@@ -54,9 +58,9 @@ int main() {
           throw std::runtime_error("the card was taken out");
         });
     try {
-      cades.sign(lost);
+      signing.sign(letter, lost);
     } catch (const lacre::error &error) {
-      std::cout << lacre_status_name(error.code()) << ": " << error.what() << '\n';
+      std::cout << lacre_status_name(error.code()) << " (" << error.cause() << "): " << error.what() << '\n';
     }
     return 0;
   } catch (const lacre::error &error) {

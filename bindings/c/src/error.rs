@@ -2,6 +2,8 @@
 
 use crate::ffi::{Handle, free, read};
 use crate::text::{Text, lacre_str};
+use lacre::signing::{SigningError, SigningErrorCode};
+use std::borrow::Cow;
 use std::error::Error;
 use std::ffi::c_char;
 
@@ -35,7 +37,7 @@ pub enum lacre_status {
     LACRE_ERROR_FACTS = 10,
     /// A private or public key cannot be read or made.
     LACRE_ERROR_KEY = 11,
-    /// A signature could not be prepared, made or put together.
+    /// A signature could not be prepared, made or finished; lacre_error_cause() says why in a word.
     LACRE_ERROR_SIGNING = 12,
     /// A certificate could not be issued.
     LACRE_ERROR_ISSUANCE = 13,
@@ -49,6 +51,15 @@ pub enum lacre_status {
     LACRE_ERROR_TRUSTED_LISTS = 17,
     /// The system gives no randomness.
     LACRE_ERROR_RANDOM = 18,
+    /// A signature value is not of the form of its algorithm, or not one of the signer's key over what was to be
+    /// signed.
+    LACRE_ERROR_SIGNATURE_VALUE = 19,
+    /// A prepared signature was changed, cannot be read, or is of another version or document.
+    LACRE_ERROR_PREPARED = 20,
+    /// A time-stamp, or the response of a time-stamping authority, is not what was asked for.
+    LACRE_ERROR_TIMESTAMP = 21,
+    /// A document could not be extended or time-stamped; lacre_error_cause() says why in a word.
+    LACRE_ERROR_EXTENSION = 22,
     /// A defect of lacre. Everything handed in is as it was before; please report it.
     LACRE_ERROR_INTERNAL = 100,
 }
@@ -56,7 +67,7 @@ pub enum lacre_status {
 use lacre_status::*;
 
 /// Every code and its name in C.
-const STATUSES: [(lacre_status, &std::ffi::CStr); 20] = [
+const STATUSES: [(lacre_status, &std::ffi::CStr); 24] = [
     (LACRE_OK, c"LACRE_OK"),
     (LACRE_ERROR_NULL_ARGUMENT, c"LACRE_ERROR_NULL_ARGUMENT"),
     (LACRE_ERROR_INVALID_ARGUMENT, c"LACRE_ERROR_INVALID_ARGUMENT"),
@@ -76,6 +87,10 @@ const STATUSES: [(lacre_status, &std::ffi::CStr); 20] = [
     (LACRE_ERROR_BUNDLE, c"LACRE_ERROR_BUNDLE"),
     (LACRE_ERROR_TRUSTED_LISTS, c"LACRE_ERROR_TRUSTED_LISTS"),
     (LACRE_ERROR_RANDOM, c"LACRE_ERROR_RANDOM"),
+    (LACRE_ERROR_SIGNATURE_VALUE, c"LACRE_ERROR_SIGNATURE_VALUE"),
+    (LACRE_ERROR_PREPARED, c"LACRE_ERROR_PREPARED"),
+    (LACRE_ERROR_TIMESTAMP, c"LACRE_ERROR_TIMESTAMP"),
+    (LACRE_ERROR_EXTENSION, c"LACRE_ERROR_EXTENSION"),
     (LACRE_ERROR_INTERNAL, c"LACRE_ERROR_INTERNAL"),
 ];
 
@@ -84,6 +99,7 @@ const STATUSES: [(lacre_status, &std::ffi::CStr); 20] = [
 /// @ingroup errors
 pub struct lacre_error {
     code: lacre_status,
+    cause: Text,
     message: Text,
     hint: Text,
 }
@@ -96,14 +112,15 @@ impl Handle for lacre_error {
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) code: lacre_status,
+    cause: Option<SigningErrorCode>,
     message: String,
-    hint: Option<&'static str>,
+    hint: Option<Cow<'static, str>>,
 }
 
 impl Failure {
     /// A failure with its sentence: what was found and what was expected, lower case, no full stop.
     pub(crate) fn new(code: lacre_status, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: None }
+        Self { code, cause: None, message: message.into(), hint: None }
     }
 
     /// A failure of the library; its causes follow after colons.
@@ -128,10 +145,38 @@ impl Failure {
         self
     }
 
+    /// What was found and what was expected.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// With what keeps a signature from being made or extended.
+    pub(crate) fn because(mut self, cause: SigningErrorCode) -> Self {
+        self.cause = Some(cause);
+        self
+    }
+
+    /// What keeps a signature from being made or extended; `otherwise` where it has no code of its own.
+    pub(crate) fn of_signing(error: &SigningError, otherwise: lacre_status) -> Self {
+        use SigningErrorCode::*;
+        let code = match error.code() {
+            ValueForm | ValueDoesNotVerify => LACRE_ERROR_SIGNATURE_VALUE,
+            ContentDiffers | StateUnreadable | StateOfOtherVersion | StateTampered => LACRE_ERROR_PREPARED,
+            TsaReplyUnreadable | TsaRejected | TsaImprint | TsaNonce | TsaPolicy | TsaCertificate | TsaTime => {
+                LACRE_ERROR_TIMESTAMP
+            }
+            EvidenceUnreadable => LACRE_ERROR_EVIDENCE,
+            _ => otherwise,
+        };
+        let hint = error.hint().map(|hint| Cow::Owned(hint.to_owned()));
+        Self { hint, ..Self::of(code, error).because(error.code()) }
+    }
+
     /// As the caller gets it.
     pub(crate) fn into_error(self) -> lacre_error {
+        let cause = Text::maybe(self.cause.map(SigningErrorCode::as_str));
         let (message, hint) = (Text::new(self.message), Text::new(self.hint.unwrap_or_default()));
-        lacre_error { code: self.code, message, hint }
+        lacre_error { code: self.code, cause, message, hint }
     }
 }
 
@@ -144,7 +189,7 @@ impl From<lacre::Error> for Failure {
             lacre::Error::Document(_) | lacre::Error::Budget { .. } => LACRE_ERROR_UNREADABLE,
             _ => LACRE_ERROR_EVIDENCE,
         };
-        Self { hint: error.hint(), ..Self::of(code, &error) }
+        Self { hint: error.hint().map(Cow::Borrowed), ..Self::of(code, &error) }
     }
 }
 
@@ -158,6 +203,21 @@ impl From<lacre::Error> for Failure {
 pub unsafe extern "C" fn lacre_error_code(error: *const lacre_error) -> lacre_status {
     // SAFETY: `error` is NULL or a live handle, as the header asks.
     unsafe { read(error, LACRE_OK, |error| error.code) }
+}
+
+/// What keeps a signature from being made or extended, as a word that programs compare, such as
+/// "value-does-not-verify", "field-signed" or "revocation-missing"; empty for other errors. They are those of the Rust
+/// library (SigningErrorCode) and of the command.
+///
+/// Thread safety: any thread.
+///
+/// @param error  May be NULL: an empty text.
+/// @return Borrowed from the error.
+/// @ingroup errors
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_error_cause(error: *const lacre_error) -> lacre_str {
+    // SAFETY: `error` is NULL or a live handle, as the header asks.
+    unsafe { read(error, lacre_str::EMPTY, |error| error.cause.borrow()) }
 }
 
 /// What went wrong: what was found and what was expected, with the causes after colons. In English.

@@ -1,4 +1,4 @@
-//! Issuing of certificates.
+//! Issuing of certificates, revocation lists and time-stamps.
 
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
@@ -6,11 +6,14 @@ use crate::ffi::{Handle, bytes, free, handle, handle_mut, out_param, run, text};
 use crate::keys::{lacre_key, public_key_of};
 use crate::random::{Generator, generator, lacre_random_callback};
 use crate::text::lacre_buffer;
-use crate::time::moment;
+use crate::time::{moment, stated};
 use crate::words::one_of;
 use lacre::{
     decode_pem,
-    issuance::{self, Certificate, CertificateRequest, Issuer, Locations, Profile, Subject, Validity},
+    issuance::{
+        self, Certificate, CertificateRequest, Issuer, Locations, Profile, RevocationList, Subject, TimestampUnit,
+        Validity,
+    },
     signing::PublicKey,
 };
 use std::collections::BTreeMap;
@@ -185,13 +188,17 @@ impl lacre_certificate_order {
         if self.profile == Profile::Root {
             return Err(Failure::argument("issuer is a certificate, expected NULL: a root signs itself"));
         }
-        let certificate = Certificate::from_der(&decode_pem(issuer));
-        let certificate = certificate.map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error).about("issuer"))?;
-        let issuer = Issuer::new(certificate, key, locations)?;
+        let issuer = Issuer::new(certificate_of(issuer, "issuer")?, key, locations)?;
         let missing = "the order has no key, expected lacre_certificate_order_set_public_key() before";
         let public = self.key.as_ref().ok_or_else(|| Failure::new(LACRE_ERROR_ISSUANCE, missing))?;
         Ok(issuer.issue(self.profile, &subject, public, validity, random)?.der().to_vec())
     }
+}
+
+/// A certificate handed in.
+fn certificate_of(bytes: &[u8], name: &str) -> Result<Certificate, Failure> {
+    let certificate = Certificate::from_der(&decode_pem(bytes));
+    certificate.map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error).about(name))
 }
 
 /// Begins a certificate.
@@ -344,8 +351,8 @@ pub unsafe extern "C" fn lacre_certificate_order_set_request(
 /// @param      issuer_key       The issuer's key; for a root its own.
 /// @param      random           Where randomness comes from; NULL: the system.
 /// @param      random_data      Handed to the callback.
-/// @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
-///                              Otherwise NULL.
+/// @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with
+///                              lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
 ///         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE or LACRE_ERROR_CALLBACK.
@@ -368,6 +375,104 @@ pub unsafe extern "C" fn lacre_issue(
             let (order, key) = (handle(order, "order")?, handle(issuer_key, "issuer_key")?);
             let issuer = Some(bytes(issuer, issuer_len, "issuer")?).filter(|bytes| !bytes.is_empty());
             place.set(lacre_buffer::bytes(order.issue(issuer, key, &mut generator(random, random_data)?)?));
+            Ok(())
+        })
+    }
+}
+
+/// Issues a revocation list (RFC 5280 §5) of an authority that has revoked nobody.
+///
+/// Thread safety: any number of threads, also with the same key.
+///
+/// @param      issuer       The authority's certificate (DER or PEM), borrowed for the call.
+/// @param      issuer_len   How many bytes it has.
+/// @param      issuer_key   The authority's key.
+/// @param      number       The number of the list: greater than that of every earlier one.
+/// @param      this_update  When it is issued: milliseconds since 1970-01-01T00:00:00Z.
+/// @param      next_update  When the next will have been issued: milliseconds since 1970-01-01T00:00:00Z.
+/// @param      random       Where randomness comes from; NULL: the system.
+/// @param      random_data  Handed to the callback.
+/// @param[out] crl_out      The list in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise
+///                          NULL.
+/// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
+///         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_issue_crl(
+    issuer: *const u8,
+    issuer_len: usize,
+    issuer_key: *const lacre_key,
+    number: u64,
+    this_update: i64,
+    next_update: i64,
+    random: lacre_random_callback,
+    random_data: *mut c_void,
+    crl_out: *mut *mut lacre_buffer,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out_param(crl_out, "crl_out")?;
+            let certificate = certificate_of(bytes(issuer, issuer_len, "issuer")?, "issuer")?;
+            let key = handle(issuer_key, "issuer_key")?.0.signing();
+            let (this_update, next_update) = (stated(this_update)?, stated(next_update)?);
+            if this_update >= next_update {
+                return Err(Failure::argument(format!(
+                    "a list from {this_update} to {next_update}, expected a later end"
+                )));
+            }
+            let issuer = Issuer::new(certificate, key, Locations::default())?;
+            let list = RevocationList { number, this_update, next_update, revoked: &[] };
+            place.set(lacre_buffer::bytes(issuer.revocation_list(&list, &mut generator(random, random_data)?)?));
+            Ok(())
+        })
+    }
+}
+
+/// Answers a request for a time-stamp (RFC 3161): a time-stamping unit of your own. A request that is not accepted is
+/// answered too, with the reason.
+///
+/// Thread safety: any number of threads, also with the same key.
+///
+/// @param      unit          The certificate of the time-stamping unit (DER or PEM), borrowed for the call:
+///                           LACRE_PROFILE_TIMESTAMP_UNIT.
+/// @param      unit_len      How many bytes it has.
+/// @param      unit_key      Its key.
+/// @param      request       The TimeStampReq, borrowed for the call.
+/// @param      request_len   How many bytes it has.
+/// @param      time          The time that is stamped: milliseconds since 1970-01-01T00:00:00Z.
+/// @param      random        Where randomness comes from; NULL: the system.
+/// @param      random_data   Handed to the callback.
+/// @param[out] response_out  The TimeStampResp in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+///                           Otherwise NULL.
+/// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
+///         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE, LACRE_ERROR_RANDOM or LACRE_ERROR_CALLBACK.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_issue_timestamp(
+    unit: *const u8,
+    unit_len: usize,
+    unit_key: *const lacre_key,
+    request: *const u8,
+    request_len: usize,
+    time: i64,
+    random: lacre_random_callback,
+    random_data: *mut c_void,
+    response_out: *mut *mut lacre_buffer,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out_param(response_out, "response_out")?;
+            let certificate = certificate_of(bytes(unit, unit_len, "unit")?, "unit")?;
+            let key = handle(unit_key, "unit_key")?.0.signing();
+            let (request, time) = (bytes(request, request_len, "request")?, stated(time)?);
+            let unit = TimestampUnit::new(Issuer::new(certificate, key, Locations::default())?);
+            place.set(lacre_buffer::bytes(unit.respond(request, time, &mut generator(random, random_data)?)?));
             Ok(())
         })
     }

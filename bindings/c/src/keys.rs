@@ -17,8 +17,8 @@ use lacre::{
 use lacre_core::crypto::{Signed, verify};
 use std::ffi::c_void;
 
-/// Bytes that the longest signature value has that a callback may give back: RSA of 8,192 bits.
-pub const LACRE_SIGNATURE_MAX: usize = 1024;
+/// Bytes that the longest signature value has that a callback may give back: ML-DSA-87 (FIPS 204 table 2).
+pub const LACRE_SIGNATURE_MAX: usize = 4627;
 
 /// A digest function. A function takes it as int32_t.
 ///
@@ -26,6 +26,8 @@ pub const LACRE_SIGNATURE_MAX: usize = 1024;
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum lacre_digest {
+    /// None, or one that is not in this list. Never handed in.
+    LACRE_DIGEST_NONE = 0,
     /// SHA-256.
     LACRE_DIGEST_SHA256 = 1,
     /// SHA-384.
@@ -46,13 +48,23 @@ pub(crate) fn digest_of(number: i32) -> Result<DigestAlgorithm, Failure> {
     one_of(number, &DIGESTS, "digest")
 }
 
+/// A digest function as a number.
+pub(crate) fn number_of(function: Option<DigestAlgorithm>) -> lacre_digest {
+    match function {
+        Some(DigestAlgorithm::Sha256) => LACRE_DIGEST_SHA256,
+        Some(DigestAlgorithm::Sha384) => LACRE_DIGEST_SHA384,
+        Some(DigestAlgorithm::Sha512) => LACRE_DIGEST_SHA512,
+        _ => LACRE_DIGEST_NONE,
+    }
+}
+
 /// How a key signs. A function takes it as int32_t.
 ///
 /// @ingroup signing
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum lacre_scheme {
-    /// As is usual for the kind of key: ECDSA, or RSA with PKCS #1 v1.5. Never handed to a callback.
+    /// As is usual for the kind of key: ECDSA, EdDSA, ML-DSA, or RSA with PKCS #1 v1.5. Never handed to a callback.
     LACRE_SCHEME_USUAL = 0,
     /// ECDSA; the value is the SEQUENCE of two integers of RFC 3279.
     LACRE_SCHEME_ECDSA = 1,
@@ -60,35 +72,63 @@ pub enum lacre_scheme {
     LACRE_SCHEME_RSA_PKCS1 = 2,
     /// RSASSA-PSS with the digest function also in the mask, and a salt as long as the digest.
     LACRE_SCHEME_RSA_PSS = 3,
+    /// Ed25519 or Ed448 (RFC 8032), over the message itself; the digest function is the curve's own.
+    LACRE_SCHEME_EDDSA = 4,
+    /// ML-DSA (FIPS 204), over the message itself.
+    LACRE_SCHEME_ML_DSA = 5,
 }
 
 use lacre_scheme::*;
 
-/// The algorithm that a key of this kind signs with.
-pub(crate) fn algorithm_of(key: KeyAlgorithm, scheme: i32, digest: i32) -> Result<SignatureAlgorithm, Failure> {
+/// The algorithm that a key signs with. Where it signs messages, the digest function is left aside.
+pub(crate) fn algorithm_of(key: &PublicKey, scheme: i32, digest: i32) -> Result<SignatureAlgorithm, Failure> {
+    use KeyAlgorithm::{EdDsa, MlDsa44, MlDsa65, MlDsa87, Rsa, RsassaPss};
+    let kind = key.algorithm();
+    let ml_dsa = if matches!(kind, MlDsa44 | MlDsa65 | MlDsa87) { kind } else { MlDsa44 };
     let known = [
-        (LACRE_SCHEME_USUAL as i32, key),
+        (LACRE_SCHEME_USUAL as i32, kind),
         (LACRE_SCHEME_ECDSA as i32, KeyAlgorithm::Ecdsa),
-        (LACRE_SCHEME_RSA_PKCS1 as i32, KeyAlgorithm::Rsa),
-        (LACRE_SCHEME_RSA_PSS as i32, KeyAlgorithm::RsassaPss),
+        (LACRE_SCHEME_RSA_PKCS1 as i32, Rsa),
+        (LACRE_SCHEME_RSA_PSS as i32, RsassaPss),
+        (LACRE_SCHEME_EDDSA as i32, EdDsa),
+        (LACRE_SCHEME_ML_DSA as i32, ml_dsa),
     ];
     let by = one_of(scheme, &known, "scheme")?;
-    let fits = by == key || (key, by) == (KeyAlgorithm::Rsa, KeyAlgorithm::RsassaPss);
-    match fits {
-        true => Ok(SignatureAlgorithm::new(by, Some(digest_of(digest)?))),
-        false => Err(Failure::argument(format!("scheme is {scheme}, which a key of {key} does not sign with"))),
+    if by != kind && (kind, by) != (Rsa, RsassaPss) {
+        return Err(Failure::argument(format!("scheme is {scheme}, which a key of {kind} does not sign with")));
     }
+    let digest = match by {
+        // RFC 8419 §3.1.
+        EdDsa if key.curve() == Some("Ed448") => Some(DigestAlgorithm::Shake256_512),
+        EdDsa => Some(DigestAlgorithm::Sha512),
+        MlDsa44 | MlDsa65 | MlDsa87 => None,
+        _ => Some(digest_of(digest)?),
+    };
+    Ok(SignatureAlgorithm::new(by, digest))
+}
+
+/// The number of how an algorithm signs, and whether it is in the list.
+pub(crate) fn scheme_of(key: KeyAlgorithm) -> Option<lacre_scheme> {
+    Some(match key {
+        KeyAlgorithm::Ecdsa => LACRE_SCHEME_ECDSA,
+        KeyAlgorithm::Rsa => LACRE_SCHEME_RSA_PKCS1,
+        KeyAlgorithm::RsassaPss => LACRE_SCHEME_RSA_PSS,
+        KeyAlgorithm::EdDsa => LACRE_SCHEME_EDDSA,
+        KeyAlgorithm::MlDsa44 | KeyAlgorithm::MlDsa65 | KeyAlgorithm::MlDsa87 => LACRE_SCHEME_ML_DSA,
+        _ => return None,
+    })
 }
 
 /// Makes a signature value over a digest, wherever the key is kept: in a token, on a card, behind a network.
 ///
-/// The digest is signed as it is, and not digested again. The value is checked with the public key afterwards. A
-/// callback must return: no exception and no longjmp may leave it.
+/// The digest is signed as it is, and not digested again; EdDSA and ML-DSA sign a message. The value is checked with
+/// the public key afterwards. A callback must return: no exception and no longjmp may leave it.
 ///
 /// @param      user_data       What was handed in with the callback.
-/// @param      scheme          LACRE_SCHEME_ECDSA, LACRE_SCHEME_RSA_PKCS1 or LACRE_SCHEME_RSA_PSS.
-/// @param      digest          One of lacre_digest: the function that made the digest.
-/// @param      hash            The digest, borrowed for the call.
+/// @param      scheme          One of lacre_scheme, but LACRE_SCHEME_USUAL.
+/// @param      digest          One of lacre_digest: the function that made the digest; LACRE_DIGEST_NONE for EdDSA and
+///                             ML-DSA.
+/// @param      hash            The digest, or the message for EdDSA and ML-DSA; borrowed for the call.
 /// @param      hash_len        How many bytes it has.
 /// @param[out] value           Where the value goes.
 /// @param      value_capacity  How many bytes it may have: LACRE_SIGNATURE_MAX.
@@ -166,17 +206,18 @@ impl SigningKey for External {
 
     fn sign(&self, algorithm: &SignatureAlgorithm, digest: &[u8], _: &mut dyn CryptoRng) -> Result<Vec<u8>, SignError> {
         let other = || SignError::Algorithm { key: self.public.algorithm(), algorithm: algorithm.to_string() };
-        let scheme = match algorithm.key {
-            KeyAlgorithm::Ecdsa => LACRE_SCHEME_ECDSA,
-            KeyAlgorithm::Rsa => LACRE_SCHEME_RSA_PKCS1,
-            KeyAlgorithm::RsassaPss => LACRE_SCHEME_RSA_PSS,
-            _ => return Err(other()),
+        let scheme = scheme_of(algorithm.key).ok_or_else(other)?;
+        let (number, signed) = match algorithm.needs_message() {
+            true => (LACRE_DIGEST_NONE as i32, Signed::Message(digest)),
+            false => {
+                let function = algorithm.digest.ok_or_else(other)?;
+                let number = DIGESTS.iter().find(|row| row.1 == function).ok_or_else(other)?.0;
+                if digest.len() != function.length() {
+                    return Err(SignError::DigestLength { found: digest.len(), expected: function.length(), function });
+                }
+                (number, Signed::Digest(digest))
+            }
         };
-        let function = algorithm.digest.ok_or_else(other)?;
-        let number = DIGESTS.iter().find(|row| row.1 == function).ok_or_else(other)?.0;
-        if digest.len() != function.length() {
-            return Err(SignError::DigestLength { found: digest.len(), expected: function.length(), function });
-        }
         let mut value = vec![0; LACRE_SIGNATURE_MAX];
         let mut len = 0;
         // SAFETY: it does as its documentation says; every pointer is to memory that lives for the call.
@@ -194,7 +235,7 @@ impl SigningKey for External {
             return Err(SignError::Keeper(message));
         }
         value.truncate(len);
-        verify(&self.public, algorithm, Signed::Digest(digest), &value)
+        verify(&self.public, algorithm, signed, &value)
             .map_err(|error| SignError::Keeper(format!("the callback gave back a value that is wrong: {error}")))?;
         Ok(value)
     }
@@ -221,20 +262,26 @@ pub(crate) fn public_key_of(bytes: &[u8]) -> Result<PublicKey, Failure> {
     key.map_err(|error| Failure::of(LACRE_ERROR_KEY, &error))
 }
 
-/// Reads a private key: PKCS #8 (RFC 5958), DER or PEM; RSA of 2,048 bits or more, or on P-256 or P-384.
+/// Reads a private key: PKCS #8 (RFC 5958), DER or PEM, encrypted or not; RSA of 2,048 bits or more, ECDSA on P-256,
+/// P-384, P-521 and the brainpool curves of 256 and 384 bits, Ed25519, Ed448, ML-DSA.
 ///
 /// Thread safety: any thread.
 ///
-/// @param      key        Borrowed for the call.
-/// @param      key_len    How many bytes it has.
-/// @param[out] key_out    On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
-/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @param      key           Borrowed for the call.
+/// @param      key_len       How many bytes it has.
+/// @param      password      Opens an encrypted key, and is not looked at otherwise; borrowed for the call. NULL with a
+///                           length of 0: none.
+/// @param      password_len  How many bytes it has.
+/// @param[out] key_out       On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
+/// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
 /// @ingroup signing
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_key_from_pkcs8(
     key: *const u8,
     key_len: usize,
+    password: *const u8,
+    password_len: usize,
     key_out: *mut *mut lacre_key,
     error_out: *mut *mut lacre_error,
 ) -> lacre_status {
@@ -242,7 +289,8 @@ pub unsafe extern "C" fn lacre_key_from_pkcs8(
     unsafe {
         run(error_out, || {
             let place = out_param(key_out, "key_out")?;
-            let read = SoftwareKey::from_pkcs8(&decode_pem(bytes(key, key_len, "key")?));
+            let password = Some(bytes(password, password_len, "password")?).filter(|bytes| !bytes.is_empty());
+            let read = SoftwareKey::read(bytes(key, key_len, "key")?, password);
             let key = read.map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?;
             place.set(lacre_key(Key::Software(Box::new(key))));
             Ok(())
@@ -264,6 +312,22 @@ pub enum lacre_key_kind {
     LACRE_KEY_RSA_3072 = 3,
     /// RSA of 4,096 bits.
     LACRE_KEY_RSA_4096 = 4,
+    /// ECDSA on P-521.
+    LACRE_KEY_ECDSA_P521 = 5,
+    /// ECDSA on brainpoolP256r1.
+    LACRE_KEY_ECDSA_BRAINPOOL_P256R1 = 6,
+    /// ECDSA on brainpoolP384r1.
+    LACRE_KEY_ECDSA_BRAINPOOL_P384R1 = 7,
+    /// Ed25519.
+    LACRE_KEY_ED25519 = 8,
+    /// Ed448.
+    LACRE_KEY_ED448 = 9,
+    /// ML-DSA-44.
+    LACRE_KEY_ML_DSA_44 = 10,
+    /// ML-DSA-65.
+    LACRE_KEY_ML_DSA_65 = 11,
+    /// ML-DSA-87.
+    LACRE_KEY_ML_DSA_87 = 12,
 }
 
 use lacre_key_kind::*;
@@ -296,6 +360,14 @@ pub unsafe extern "C" fn lacre_key_generate(
                 (LACRE_KEY_ECDSA_P384 as i32, KeyKind::P384),
                 (LACRE_KEY_RSA_3072 as i32, KeyKind::Rsa3072),
                 (LACRE_KEY_RSA_4096 as i32, KeyKind::Rsa4096),
+                (LACRE_KEY_ECDSA_P521 as i32, KeyKind::P521),
+                (LACRE_KEY_ECDSA_BRAINPOOL_P256R1 as i32, KeyKind::BrainpoolP256r1),
+                (LACRE_KEY_ECDSA_BRAINPOOL_P384R1 as i32, KeyKind::BrainpoolP384r1),
+                (LACRE_KEY_ED25519 as i32, KeyKind::Ed25519),
+                (LACRE_KEY_ED448 as i32, KeyKind::Ed448),
+                (LACRE_KEY_ML_DSA_44 as i32, KeyKind::MlDsa44),
+                (LACRE_KEY_ML_DSA_65 as i32, KeyKind::MlDsa65),
+                (LACRE_KEY_ML_DSA_87 as i32, KeyKind::MlDsa87),
             ];
             let kind = one_of(kind, &known, "kind")?;
             let made = SoftwareKey::generate(kind, &mut generator(random, random_data)?);
@@ -404,8 +476,8 @@ pub unsafe extern "C" fn lacre_key_public(
 ///
 /// @param      key          The key.
 /// @param      scheme       One of lacre_scheme.
-/// @param      digest       One of lacre_digest: the function that made the digest.
-/// @param      hash         The digest, borrowed for the call.
+/// @param      digest       One of lacre_digest: the function that made the digest; left aside for EdDSA and ML-DSA.
+/// @param      hash         The digest, or the message for EdDSA and ML-DSA; borrowed for the call.
 /// @param      hash_len     How many bytes it has.
 /// @param      random       Where randomness comes from; NULL: the system.
 /// @param      random_data  Handed to the callback.
@@ -431,7 +503,7 @@ pub unsafe extern "C" fn lacre_key_sign_hash(
         run(error_out, || {
             let place = out_param(value_out, "value_out")?;
             let key = handle(key, "key")?.0.signing();
-            let algorithm = algorithm_of(key.public_key().algorithm(), scheme, digest)?;
+            let algorithm = algorithm_of(key.public_key(), scheme, digest)?;
             let hash = bytes(hash, hash_len, "hash")?;
             let value = key.sign(&algorithm, hash, &mut generator(random, random_data)?)?;
             place.set(lacre_buffer::bytes(value));

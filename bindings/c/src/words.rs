@@ -209,7 +209,7 @@ impl From<Severity> for lacre_severity {
     }
 }
 
-/// A kind of evidence that could change a verdict.
+/// A kind of evidence that could change a verdict, or that an extension wants.
 ///
 /// @ingroup wanted
 #[repr(i32)]
@@ -227,6 +227,8 @@ pub enum lacre_evidence_kind {
     LACRE_EVIDENCE_TRUSTED_LIST = 4,
     /// A detached content.
     LACRE_EVIDENCE_CONTENT = 5,
+    /// A time-stamp; only an extension wants one.
+    LACRE_EVIDENCE_TIMESTAMP = 6,
 }
 
 impl From<WantedKind> for lacre_evidence_kind {

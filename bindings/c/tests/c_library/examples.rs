@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const LANGUAGES: [(&str, &str, &[&str]); 2] = [("c", "gcc", &["c99", "c11"]), ("cpp", "g++", &["c++17", "c++20"])];
-const EXAMPLES: [(&str, &str); 6] = [
+const EXAMPLES: [(&str, &str); 8] = [
     ("c", "validate"),
     ("c", "report_pdf"),
     ("c", "sign_hash_callback"),
+    ("c", "sign_pdf"),
     ("cpp", "validate"),
     ("cpp", "evidence"),
     ("cpp", "sign"),
+    ("cpp", "sign_pdf"),
 ];
 
 fn source(language: &str, name: &str) -> PathBuf {
@@ -36,6 +38,7 @@ fn runs(language: &str, name: &str) -> Vec<(Vec<String>, i32)> {
         ],
         (_, "evidence") => vec![(validate("contract.pdf"), 0)],
         (_, "report_pdf") => vec![(vec![document("contract.pdf"), to, "fr".to_owned(), "2027-01-01".to_owned()], 0)],
+        (_, "sign_pdf") => vec![(vec![document("not-signed.pdf")], 0), (vec![document("encrypted.pdf")], 5)],
         _ => vec![(vec![], 0)],
     }
 }
@@ -156,6 +159,8 @@ fn with_sanitizers_nothing_is_found() {
     }
     let mistakes = test_program("bad_input", &sanitizers, "bad_input-sanitized");
     run(program(&mistakes).arg("0"));
+    let signing = test_program("signing", &sanitizers, "signing-sanitized");
+    run(program(&signing).arg(document("not-signed.pdf")));
 }
 
 /// A program of the tests.
@@ -172,6 +177,16 @@ fn every_mistake_is_a_defined_error() {
     let debug = if cfg!(debug_assertions) { "1" } else { "0" };
     run(program(&path).arg(debug));
     let done = watched(&path, &[debug]);
+    assert!(done.status.success(), "{}", said(&done));
+}
+
+#[test]
+#[ignore = "needs gcc, pkg-config and valgrind"]
+fn signatures_are_made_and_extended() {
+    require(&[GCC, PKG_CONFIG, VALGRIND]);
+    let path = test_program("signing", &[], "signing");
+    run(program(&path).arg(document("not-signed.pdf")));
+    let done = watched(&path, &[document("not-signed.pdf")]);
     assert!(done.status.success(), "{}", said(&done));
 }
 

@@ -67,13 +67,13 @@ fn private(process: u32) -> Option<u64> {
 
 /// The report, how long it took, and the most private memory in KiB.
 fn judge(arguments: &[&Path]) -> (String, Duration, u64) {
+    measured(common::lacre().args(["validate", "--format", "json"]).args(arguments))
+}
+
+/// What a command says, how long it took, and the most private memory in KiB.
+fn measured(command: &mut Command) -> (String, Duration, u64) {
     let start = Instant::now();
-    let mut child = common::lacre()
-        .args(["validate", "--format", "json"])
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the command was built");
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the command was built");
     let mut most = 0;
     while child.try_wait().unwrap().is_none() {
         most = most.max(private(child.id()).unwrap_or(0));
@@ -127,4 +127,41 @@ fn a_large_content_is_not_held() {
     for (situation, share) in shares {
         assert!(share >= SHARE, "{situation}: {share:.2} of the speed of openssl dgst, {SHARE} is wanted");
     }
+}
+
+/// Issues the certificate of a person, with a key.
+fn issue(folder: &Path) {
+    let root = "issue root --country EE --organization Example --organization-identifier NTREE-12345678 --common-name Root \
+        --key root.key --new-key ecdsa-p384 --at 2027-01-01T00:00:00Z -o root.der";
+    let person = "issue user --issuer root.der --issuer-key root.key --country PT --given-name Ana --surname Silva \
+        --serial-number PASPT-1 --key ana.key --new-key ecdsa-p256 --at 2027-01-01T00:00:00Z -o ana.der";
+    for line in [root, person] {
+        let status = common::lacre().current_dir(folder).args(line.split_whitespace()).stdout(Stdio::null()).status();
+        assert!(status.expect("the command was built").success(), "{line}");
+    }
+}
+
+#[test]
+#[ignore = "digests gigabytes: .ci/full runs it, optimised, on a machine that does nothing else"]
+fn a_large_content_is_signed_where_it_lies() {
+    let folder = std::env::temp_dir().join(format!("lacre-large-signed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    issue(&folder);
+    let content = folder.join("large");
+    File::create(&content).unwrap().set_len(1 << 30).unwrap();
+    let reference = (0..RUNS).map(|_| openssl(&content)).min().unwrap_or_default();
+    let sign =
+        "sign large --detached --key ana.key --certificate ana.der --at 2027-02-01T12:00:00Z --overwrite -o large.p7s";
+    let runs: Vec<_> =
+        (0..RUNS).map(|_| measured(common::lacre().current_dir(&folder).args(sign.split_whitespace()))).collect();
+    let validate = "validate large.p7s --content large --trust-anchor root.der --at 2027-02-01T12:10:00Z --format json";
+    let (report, ..) = measured(common::lacre().current_dir(&folder).args(validate.split_whitespace()));
+    assert!(report.contains("CAdES-BASELINE-B") && !report.contains("HASH_FAILURE"), "it was signed: {report}");
+    let most = runs.iter().map(|(.., most)| *most).max().unwrap_or(0);
+    let time = runs.iter().map(|(_, time, _)| *time).min().unwrap_or_default();
+    let share = reference.as_secs_f64() / time.as_secs_f64();
+    eprintln!("signed: {most} KiB of private memory, {time:.2?}, openssl dgst {reference:.2?}, share {share:.2}");
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(most > 0 && most <= PRIVATE, "{most} KiB of private memory, at most {PRIVATE} are wanted");
+    assert!(share >= SHARE, "{share:.2} of the speed of openssl dgst, {SHARE} is wanted");
 }

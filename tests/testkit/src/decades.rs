@@ -106,7 +106,12 @@ impl Decades {
 
     /// A person with a certificate of so many days.
     pub fn person(&self, seed: u64, from: Time, days: i64) -> Person {
-        let key = SoftwareKey::generate(KeyKind::P256, &mut Seeded(1_000 + seed)).expect("a key is generated");
+        self.person_with(KeyKind::P256, seed, from, days)
+    }
+
+    /// The same with a key of that kind.
+    pub fn person_with(&self, kind: KeyKind, seed: u64, from: Time, days: i64) -> Person {
+        let key = SoftwareKey::generate(kind, &mut Seeded(1_000 + seed)).expect("a key is generated");
         let certificate = self.issue(Profile::NaturalPerson, &key, Validity { from, to: from.plus_millis(days * DAY) });
         Person { certificate, key }
     }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 const MEGABYTE: usize = 1_000_000;
 const TURNS: usize = 41;
+const DAY: i64 = 86_400_000;
 /// What level B may take, in times of two digests and the key's operation.
 const SIGNED: f64 = 1.5;
 /// What an extension to LT may take, in times of a validation.
@@ -87,10 +88,11 @@ fn signed(name: &str, person: &Person, bytes: &[u8], time: Time) -> bool {
 }
 
 fn extended(name: &str, world: &Decades, bytes: &[u8], start: Time) -> bool {
-    let mut now = start;
+    let mut now = start.plus_millis(DAY);
     let person = world.person(3, start, 700);
     let file = world.pdf(&person, &Document::new(bytes), now);
     let mut extend = |file: &[u8], level, material: &mut Material| {
+        now = now.plus_millis(60_000);
         let done = world.extend_with(&Document::new(file), &Target::new(level), material, &mut now);
         (done.expect("it is extended").output.to_vec(file), now)
     };

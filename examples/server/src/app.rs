@@ -1,10 +1,11 @@
 //! The state that handlers share.
 
 use crate::config::{Config, ValidationToken};
+use crate::fetching::Fetching;
 use crate::http::failure::Failure;
 use crate::http::problem;
 use crate::http::upload::Uploads;
-use crate::local_issuer::LocalIssuer;
+use crate::local_issuer::{self, LocalIssuer};
 use crate::oidc::Issuer;
 use crate::registry::Registry;
 use crate::trusted::Trusted;
@@ -27,6 +28,8 @@ pub struct App {
     pub validation_token: ValidationToken,
     /// The OpenID Connect issuer whose access tokens are accepted besides our own.
     pub oidc: Option<Issuer>,
+    /// Asks for time-stamps and evidence.
+    pub fetching: Fetching,
     registry: Option<Registry>,
     local_issuer: LocalIssuer,
     /// What Prometheus scrapes.
@@ -40,6 +43,7 @@ impl App {
         config: &Config,
         registry: Option<Registry>,
         oidc: Option<Issuer>,
+        fetching: Fetching,
         metrics: PrometheusHandle,
     ) -> Arc<Self> {
         let limits = &config.limits;
@@ -54,6 +58,7 @@ impl App {
             trusted: Trusted::new(config.trust.lists_max_age),
             validation_token: config.validation_token,
             oidc,
+            fetching,
             registry,
             local_issuer: LocalIssuer::default(),
             metrics,
@@ -82,6 +87,15 @@ impl App {
             Some(registry) => Ok(self.local_issuer.validator(registry, validator, now).await),
             None => Ok(validator),
         }
+    }
+
+    /// The revocation list of the server's own authority as of now, where it has one that is not too long to be handed to a
+    /// judgement.
+    pub async fn own_list(&self, now: Time) -> Option<Vec<u8>> {
+        let list = self.registry.as_ref()?.revocation_list(now).await;
+        list.inspect_err(|error| tracing::warn!(%error, "extending without the authority's own revocation list"))
+            .ok()
+            .filter(|list| list.len() <= local_issuer::MOST)
     }
 
     /// Whether requests should come here: the trusted lists are loaded and recent, the storage answers, and the server is

@@ -154,11 +154,8 @@ impl Options {
         options.contact_info.clone_from(&self.contact_info);
         options.signer_name.clone_from(&self.signer_name);
         options.certify = self.certify.map(permission).transpose()?;
-        options.lock = self.lock.as_ref().map(|lock| Lock {
-            action: lock.action,
-            fields: lock.fields.clone(),
-            permissions: None,
-        });
+        options.lock =
+            self.lock.as_ref().map(|lock| Lock { action: lock.action, fields: lock.fields.clone(), permissions: None });
         options.utc_offset = self.utc_offset;
         Ok(options)
     }
@@ -188,8 +185,7 @@ impl NewField {
         new.name.clone_from(&self.name);
         new.tooltip.clone_from(&self.tooltip);
         new.page = self.page.unwrap_or(new.page);
-        new.placement =
-            self.place.map(|[left, top, width, height]| Placement::Displayed { left, top, width, height });
+        new.placement = self.place.map(|[left, top, width, height]| Placement::Displayed { left, top, width, height });
         new
     }
 }

@@ -133,9 +133,9 @@ impl SigningRequest {
         };
         let pss = (kind == KeyAlgorithm::Rsa).then_some(KeyAlgorithm::RsassaPss);
         let digests = [DigestAlgorithm::Sha256, DigestAlgorithm::Sha384, DigestAlgorithm::Sha512].map(Some);
-        let all = std::iter::once(kind).chain(pss).flat_map(|kind| {
-            digests.iter().chain(&[None]).map(move |digest| SignatureAlgorithm::new(kind, *digest))
-        });
+        let all = std::iter::once(kind)
+            .chain(pss)
+            .flat_map(|kind| digests.iter().chain(&[None]).map(move |digest| SignatureAlgorithm::new(kind, *digest)));
         let mut named = all.filter(|algorithm| {
             stated.is_none_or(|digest| algorithm.digest.is_none_or(|own| own == digest))
                 && (algorithm.to_string() == *name
@@ -147,7 +147,8 @@ impl SigningRequest {
         let found = named.clone().find(|algorithm| algorithm.digest == Some(usual)).or_else(|| named.next());
         found.ok_or_else(|| {
             let found: String = name.escape_debug().take(64).collect();
-            let message = format!("found the algorithm `{found}` and a key of {kind}, expected an algorithm of the key");
+            let message =
+                format!("found the algorithm `{found}` and a key of {kind}, expected an algorithm of the key");
             Refused::new(SigningErrorCode::AlgorithmKeyMismatch, message)
         })
     }

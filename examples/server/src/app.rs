@@ -89,13 +89,16 @@ impl App {
         }
     }
 
-    /// The revocation list of the server's own authority as of now, where it has one that is not too long to be handed to a
-    /// judgement.
-    pub async fn own_list(&self, now: Time) -> Option<Vec<u8>> {
-        let list = self.registry.as_ref()?.revocation_list(now).await;
-        list.inspect_err(|error| tracing::warn!(%error, "extending without the authority's own revocation list"))
-            .ok()
-            .filter(|list| list.len() <= local_issuer::MOST)
+    /// The certificates of the server's own authority and its revocation list as of now, where that is not too long to be
+    /// handed to a judgement.
+    pub async fn own_evidence(&self, now: Time) -> (Vec<Vec<u8>>, Option<Vec<u8>>) {
+        let Some(registry) = &self.registry else { return (vec![], None) };
+        let authority = registry.authority();
+        let chain = std::iter::once(authority.certificate()).chain(authority.chain());
+        let list = registry.revocation_list(now).await;
+        let list = list.inspect_err(|error| tracing::warn!(%error, "extending without the authority's own list"));
+        let short = |list: &Vec<u8>| list.len() <= local_issuer::MOST;
+        (chain.map(|certificate| certificate.der().to_vec()).collect(), list.ok().filter(short))
     }
 
     /// Whether requests should come here: the trusted lists are loaded and recent, the storage answers, and the server is

@@ -102,9 +102,10 @@ pub async fn extend(
     mut supplies: Supplies,
     begun: Instant,
 ) -> Result<(Submission, Box<Extended>), Failure> {
-    let validator = app.validator(clock::now()).await?;
+    // Without the authority's own list, which is another one every moment: what was chosen before is chosen again.
+    let validator = app.trusted.validator()?;
     let mut asked = Asked::default();
-    own_list(app, &mut supplies.material).await;
+    own_evidence(app, &mut supplies).await;
     for _ in 0..ROUNDS {
         let (validator, target, material) = (validator.clone(), target.clone(), supplies.material.clone());
         let time = clock::second();
@@ -136,7 +137,7 @@ pub async fn extend(
         }
         if stamps {
             // What the server's own authority says has to be as new as the time-stamp.
-            own_list(app, &mut supplies.material).await;
+            own_evidence(app, &mut supplies).await;
         }
         let now = asked.next(now, &mut supplies.material);
         if !now.is_empty() {
@@ -150,11 +151,13 @@ pub async fn extend(
     Err(Failure::internal(format!("more was wanted after {ROUNDS} rounds")))
 }
 
-/// Adds the revocation list of the server's own authority, as of now, where there is one and it is not too long.
-async fn own_list(app: &App, material: &mut Material) {
-    if let Some(list) = app.own_list(clock::now()).await {
-        material.evidence(list);
-    }
+/// Adds what the server's own authority says as of now, after all that is there.
+async fn own_evidence(app: &App, supplies: &mut Supplies) {
+    let (chain, list) = app.own_evidence(clock::now()).await;
+    chain.into_iter().for_each(|certificate| {
+        supplies.material.evidence(certificate);
+    });
+    list.into_iter().for_each(|list| supplies.fetched_evidence(list));
 }
 
 /// What was asked for.
@@ -206,12 +209,7 @@ pub fn values(validator: &Validator, document: &Submission, time: Time) -> Resul
 /// # Errors
 ///
 /// 415 where the document cannot be read, 400 where the very signature was in it before.
-pub fn new_signature(
-    validator: &Validator,
-    before: Values,
-    after: &Submission,
-    time: Time,
-) -> Result<Id, Failure> {
+pub fn new_signature(validator: &Validator, before: Values, after: &Submission, time: Time) -> Result<Id, Failure> {
     let is_old = |value: &Vec<u8>| before.iter().any(|(_, old)| old == value);
     let new = values(validator, after, time)?.into_iter().find(|(_, value)| !is_old(value));
     new.map(|(id, _)| id).ok_or_else(|| {

@@ -71,7 +71,8 @@ async fn finished(app: &App, caller: &Signer, form: DocumentForm) -> Result<Resp
     let prepared = app.workers.run(move || Prepared::from_json(&state)).await?.map_err(Failure::signing)?;
     let packaging = prepared.packaging();
     if packaging == Packaging::Counter && level > Level::T {
-        let found = "found a counter-signature, whose level is B or T: it is extended with the signature that it is about";
+        let found =
+            "found a counter-signature, whose level is B or T: it is extended with the signature that it is about";
         return Err(Failure::signing(Refused::new(SigningErrorCode::ParameterNotInFormat, found)));
     }
     let (value, mut supplies) = value(app, caller, &prepared, &fields).await?;
@@ -173,9 +174,8 @@ impl Finishing {
             None => self.prepared.finish(&document, &self.value),
             Some(token) => self.prepared.finish_with_timestamp(&document, &self.value, token),
         };
-        let written = output
-            .map_err(Failure::signing)
-            .and_then(|output| Written::new(&self.folder, &output, document.bytes()));
+        let written =
+            output.map_err(Failure::signing).and_then(|output| Written::new(&self.folder, &output, document.bytes()));
         drop(document);
         (self, written)
     }
@@ -188,26 +188,20 @@ impl Finishing {
         supplies: &mut Supplies,
         begun: Instant,
     ) -> Result<Vec<u8>, Failure> {
-        let mut found = None;
-        for bytes in &fields.timestamps {
-            match found.is_none() && self.is_stamped_by(bytes) {
-                true => found = Some(bytes.to_vec()),
-                false => supplies.timestamp(bytes.to_vec()),
-            }
+        let (over_value, others): (Vec<_>, Vec<_>) =
+            fields.timestamps.iter().partition(|bytes| self.is_stamped_by(bytes));
+        others.into_iter().for_each(|bytes| supplies.timestamp(bytes.to_vec()));
+        if let Some(token) = over_value.first() {
+            return Ok(token.to_vec());
         }
         let function = app.fetching.digest;
-        let token = match found {
-            Some(token) => token,
-            None => {
-                let imprint = self.prepared.timestamp_imprint(&self.value, function).map_err(Failure::signing)?;
-                if !app.fetching.names_authority() {
-                    let kind = TimestampType::Signature;
-                    let want = TimestampWant { algorithm: function, imprint, kind, about: None };
-                    return Err(supplies.missing(vec![Wanted::of_timestamp(&want)]));
-                }
-                app.fetching.timestamp(function, &imprint, clock::now(), begun).await?
-            }
-        };
+        let imprint = self.prepared.timestamp_imprint(&self.value, function).map_err(Failure::signing)?;
+        if !app.fetching.names_authority() {
+            let kind = TimestampType::Signature;
+            let want = TimestampWant { algorithm: function, imprint, kind, about: None };
+            return Err(supplies.missing(vec![Wanted::of_timestamp(&want)]));
+        }
+        let token = app.fetching.timestamp(function, &imprint, clock::now(), begun).await?;
         supplies.stamped(&token);
         Ok(token)
     }

@@ -20,11 +20,7 @@ const PIECE: usize = 1 << 16;
 /// # Errors
 ///
 /// 500 when there is no room for it.
-pub fn file<'p>(
-    folder: &Path,
-    length: usize,
-    mut parts: impl Iterator<Item = &'p [u8]>,
-) -> Result<FileBytes, Failure> {
+pub fn file<'p>(folder: &Path, length: usize, mut parts: impl Iterator<Item = &'p [u8]>) -> Result<FileBytes, Failure> {
     if length <= MEMORY {
         let mut bytes = Vec::with_capacity(length);
         parts.for_each(|part| bytes.extend_from_slice(part));

@@ -54,7 +54,7 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
         process_id = process_id.map(ProcessId::as_str),
         document_sha256 = noted.and_then(|noted| noted.document.as_deref()),
         indication = noted.and_then(|noted| noted.indication.as_deref()),
-        level = noted.and_then(|noted| noted.level.as_deref()),
+        signature_level = noted.and_then(|noted| noted.level.as_deref()),
         "request"
     );
     if let Some(Failure::Internal(error)) = failure {

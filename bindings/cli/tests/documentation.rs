@@ -156,11 +156,12 @@ fn the_site_has_every_page() {
 }
 
 /// The manifests of the crates.
-const MANIFESTS: [&str; 10] = [
+const MANIFESTS: [&str; 11] = [
     "Cargo.toml",
     "src/core/Cargo.toml",
     "bindings/c/Cargo.toml",
     "bindings/cli/Cargo.toml",
+    "bindings/doors/Cargo.toml",
     "bindings/fetch/Cargo.toml",
     "bindings/keys/Cargo.toml",
     "bindings/map/Cargo.toml",

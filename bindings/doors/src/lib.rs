@@ -16,5 +16,5 @@ pub use crate::base64::Base64;
 pub use options::{Appearance, LockedFields, NewField, Options};
 pub use parameters::{Parameters, Policy, PolicyDocument};
 pub use refused::Refused;
-pub use request::{Format, Level, SigningRequest, prepare};
+pub use request::{Format, KeyId, Level, SigningRequest, prepare};
 pub use wanted::{TriedAddress, Wanted, wanted};

@@ -60,6 +60,27 @@ impl Level {
     }
 }
 
+/// A key that the door keeps: a number, or its digits as text.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum KeyId {
+    /// As a number.
+    Number(u64),
+    /// As text, as numbers end at 2^53 in JavaScript and ids do not.
+    Text(String),
+}
+
+impl KeyId {
+    /// Returns its digits.
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
 /// What is to be signed, and how.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
@@ -71,6 +92,9 @@ pub struct SigningRequest {
     /// The level that is to be reached, for which a PDF has to have room: `B` (the default), `T`, `LT` or `LTA`.
     #[serde(default)]
     pub level: Level,
+    /// Of the server: a key of the caller, in place of a certificate.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub key_id: Option<KeyId>,
     /// The signing certificate: its DER, or PEM, in Base64.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub certificate: Option<Base64>,

@@ -139,7 +139,7 @@ pub(super) async fn key_of(app: &App, user: &User, id: KeyId) -> Result<UserKey,
     found.map_err(Failure::internal)?.ok_or_else(unknown_key)
 }
 
-pub(super) fn unknown_key() -> Failure {
+fn unknown_key() -> Failure {
     Failure::of(problem::UNKNOWN_KEY, "the caller has no key with this id that can sign")
 }
 

@@ -71,12 +71,9 @@ pub async fn prepare(
 
 async fn prepared(app: &App, caller: &Signer, form: DocumentForm) -> Result<PreparedSignature, Failure> {
     let DocumentForm { document, fields } = form;
-    let (request, in_request) = read(fields.request.as_deref().unwrap_or("{}"))?;
-    let key_id = match (fields.key_id, in_request) {
-        (Some(_), Some(_)) => return Err(bad("found keyId twice")),
-        (Some(text), None) => Some(key_of(&text)?),
-        (None, id) => id,
-    };
+    let request: SigningRequest = serde_json::from_str(fields.request.as_deref().unwrap_or("{}"))
+        .map_err(|error| Failure::of(problem::BAD_JSON, format!("request: {error}")))?;
+    let key_id = request.key_id.as_ref().map(|id| key_of(&id.to_text())).transpose()?;
     let signer = match (key_id, &request.certificate) {
         (Some(_), Some(_)) => return Err(bad("found both keyId and a certificate, expected one of them")),
         (None, None) => return Err(bad("found neither keyId nor a certificate, expected one of them")),
@@ -108,20 +105,9 @@ fn told(prepared: &Prepared, key_id: Option<KeyId>) -> Result<PreparedSignature,
     })
 }
 
-/// Reads a request, and the key of the caller that it may name.
-fn read(text: &str) -> Result<(SigningRequest, Option<KeyId>), Failure> {
-    let bad = |error: serde_json::Error| Failure::of(problem::BAD_JSON, format!("request: {error}"));
-    let mut request: serde_json::Map<String, Value> = serde_json::from_str(text).map_err(bad)?;
-    let id: Option<JsonKeyId> = request.remove("keyId").map(serde_json::from_value).transpose().map_err(bad)?;
-    let id = id.map(|id| KeyId::new(id.id).ok_or_else(hash::unknown_key)).transpose()?;
-    // Read again from its text, so that an error says where.
-    let request = serde_json::from_value(Value::Object(request)).map_err(bad)?;
-    Ok((request, id))
-}
-
 /// Reads the id of a key of the caller.
 pub(super) fn key_of(text: &str) -> Result<KeyId, Failure> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let id = digits.then(|| text.parse().ok()).flatten().and_then(KeyId::new);
     id.ok_or_else(|| bad("keyId: expected an integer from 1 to 2^63 - 1"))
 }

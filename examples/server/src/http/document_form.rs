@@ -22,12 +22,9 @@ const PIECES: usize = 256;
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PrepareForm {
-    /// What is to be signed, and how, as JSON; by default a signature of level B, in a PDF PAdES, else CAdES.
-    #[schema(value_type = Option<SigningRequest>, nullable = false)]
-    pub request: Option<String>,
-    /// A key of the caller, in place of a certificate in the request.
-    #[schema(nullable = false, pattern = "^[1-9][0-9]{0,18}$")]
-    pub key_id: Option<String>,
+    /// What is to be signed, and how, as JSON; it names a certificate, or a key of the caller.
+    #[schema(value_type = SigningRequest)]
+    pub request: String,
     /// The document.
     #[schema(value_type = String, format = Binary, min_length = 1)]
     pub document: Vec<u8>,
@@ -116,8 +113,7 @@ pub struct FormKind {
 }
 
 /// The form that prepares a signature.
-pub const PREPARE: FormKind =
-    FormKind { parts: &["request", "keyId"], expected: "request, keyId, document, password or contents" };
+pub const PREPARE: FormKind = FormKind { parts: &["request"], expected: "request, document, password or contents" };
 
 /// The form that finishes one.
 pub const FINISH: FormKind = FormKind {

@@ -335,7 +335,7 @@ fn what_is_refused() {
     for (request, status, kind, code) in [
         (json!({}), 400, "bad-parameter", None),
         (own.request(world.pki(), json!({"keyId": key_id})), 400, "bad-parameter", None),
-        (json!({"keyId": "x"}), 400, "bad-json", None),
+        (json!({"keyId": "x"}), 400, "bad-parameter", None),
         (json!({"keyId": key_id, "level": "Z"}), 400, "bad-json", None),
         (json!({"keyId": key_id, "tsa": "http://example.org"}), 400, "bad-json", None),
         (json!({"certificate": "AAAA"}), 422, "signing", Some("parameter-invalid")),

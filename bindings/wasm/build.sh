@@ -70,4 +70,5 @@ fi
 module lacre every-format pkg
 module lacre_slim validate pkg
 module lacre_report render pkg
+module lacre_sign sign pkg
 node bindings/wasm/sizes.mjs "$@"

@@ -6,15 +6,19 @@
 #![warn(missing_docs)]
 
 mod base64;
+mod extension;
 mod options;
 mod parameters;
+mod prepared;
 mod refused;
 mod request;
 mod wanted;
 
 pub use crate::base64::Base64;
+pub use extension::{ExtensionRequest, ExtensionResult, SignatureError, SignatureResult};
 pub use options::{Appearance, LockedFields, NewField, Options};
 pub use parameters::{Parameters, Policy, PolicyDocument};
+pub use prepared::PreparedSignature;
 pub use refused::Refused;
 pub use request::{Format, KeyId, Level, SigningRequest, prepare};
-pub use wanted::{TriedAddress, Wanted, wanted};
+pub use wanted::{TriedAddress, VainSearch, Wanted, wanted};

@@ -1,12 +1,13 @@
 //! What an extension cannot go on without: as JSON, with the request that asks for it.
 
 use crate::Base64;
+use lacre::Id;
 use lacre::augmentation::{EvidenceWant, TimestampWant, Want};
 use lacre::issuance::TimestampQuery;
-use lacre::report::WantedKind;
+use lacre::report::{Attempt, Tried, WantedKind};
 use lacre::signing::Certificate;
 use lacre_core::x509::ocsp_request;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that an extension cannot go on without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -65,6 +66,27 @@ pub struct TriedAddress {
     pub url: String,
     /// Why it was of no use.
     pub reason: String,
+}
+
+/// Something that the caller looked for in vain.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VainSearch {
+    /// What kind: `ocsp`, `crl` or `issuer`.
+    pub kind: WantedKind,
+    /// What it is about, by its id.
+    pub about: String,
+    /// The address.
+    pub url: String,
+    /// Why it was of no use.
+    pub reason: String,
+}
+
+impl From<VainSearch> for Attempt {
+    fn from(search: VainSearch) -> Self {
+        let tried = Tried { url: search.url, reason: search.reason };
+        Self { kind: search.kind, about: Id::new(search.about.as_str()), tried }
+    }
 }
 
 /// Returns what is wanted, as it is told.

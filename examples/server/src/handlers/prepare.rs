@@ -6,7 +6,6 @@ use crate::clock;
 use crate::http::access::Signer;
 use crate::http::document_form::{self, DocumentForm, PrepareForm};
 use crate::http::failure::{DocumentErrors, Failure};
-use crate::http::key_id::{self, JsonKeyId};
 use crate::http::problem;
 use crate::storage::KeyId;
 use axum::Json;
@@ -14,39 +13,8 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use lacre::issuance::Certificate;
-use lacre::signing::Prepared;
-use lacre_doors::{Base64, SigningRequest};
-use serde::Serialize;
-use serde_json::Value;
+use lacre_doors::{PreparedSignature, SigningRequest};
 use std::sync::Arc;
-use utoipa::ToSchema;
-
-/// A signature that lacks only its value.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PreparedSignature {
-    /// What finishing takes again, unchanged. It holds no secret, and states which document it is of.
-    #[schema(value_type = Object)]
-    state: Value,
-    /// What a key signs that signs digests: the digest of `toBeSigned`, under the digest function of the algorithm.
-    digest: Base64,
-    /// That digest function; none where the algorithm has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    digest_algorithm: Option<String>,
-    /// The algorithm with which the value is to be made: `SHA256withECDSA` and the like.
-    algorithm: String,
-    /// What a key signs that digests by itself. EdDSA and ML-DSA sign it, and no digest of it.
-    to_be_signed: Base64,
-    /// Whether the key has to sign `toBeSigned` itself.
-    needs_message: bool,
-    /// Where the signature goes: `pdf`, `enveloping`, `detached`, `parallel` or `counter`.
-    packaging: &'static str,
-    /// The key that is to sign, where it is one of the caller.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = key_id::schema, required = false)]
-    key_id: Option<JsonKeyId>,
-}
 
 /// Prepares a signature of a document: says what is to be signed, by a key of the caller that this server keeps, or by one that it
 /// does not. Nothing is kept; what finishes it is in the answer.
@@ -89,20 +57,7 @@ async fn prepared(app: &App, caller: &Signer, form: DocumentForm) -> Result<Prep
     let now = clock::second();
     let job = move || lacre_doors::prepare(&request, &document.document(None), &signer, now);
     let prepared = app.workers.run(job).await?.map_err(Failure::signing)?;
-    told(&prepared, key_id)
-}
-
-fn told(prepared: &Prepared, key_id: Option<KeyId>) -> Result<PreparedSignature, Failure> {
-    Ok(PreparedSignature {
-        state: serde_json::from_slice(&prepared.to_json()).map_err(Failure::internal)?,
-        digest: Base64(prepared.digest()),
-        digest_algorithm: prepared.algorithm().digest.map(|digest| digest.to_string()),
-        algorithm: prepared.algorithm().to_string(),
-        to_be_signed: Base64(prepared.to_be_signed().to_vec()),
-        needs_message: prepared.needs_message(),
-        packaging: prepared.packaging().as_str(),
-        key_id: key_id.map(|id| key_id::KeyIds::Text.state(id.number())),
-    })
+    PreparedSignature::of(&prepared).map_err(Failure::signing)
 }
 
 /// Reads the id of a key of the caller.

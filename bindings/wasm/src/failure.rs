@@ -10,6 +10,20 @@ type Hint = &'static str;
 #[cfg(feature = "sign")]
 type Hint = String;
 
+#[cfg(all(feature = "validate", not(feature = "sign")))]
+fn kept(hint: &'static str) -> Hint {
+    hint
+}
+
+#[cfg(feature = "sign")]
+fn kept(hint: &str) -> Hint {
+    hint.to_owned()
+}
+
+fn text(hint: &Hint) -> &str {
+    hint
+}
+
 /// Why a call failed. The codes are `ErrorCode` of `pkg/index.d.ts`.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -39,7 +53,7 @@ impl Failure {
     /// The same, with what could be done about it.
     #[cfg(all(any(feature = "sign", feature = "validate"), not(feature = "trusted-lists")))]
     pub(crate) fn with_hint(self, hint: &'static str) -> Self {
-        Self { hint: Some(hint.into()), ..self }
+        Self { hint: Some(kept(hint)), ..self }
     }
 }
 
@@ -55,7 +69,7 @@ impl From<lacre::Error> for Failure {
             lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",
             _ => "UNREADABLE",
         };
-        Self { hint: error.hint().map(Into::into), ..Self::new(code, &error) }
+        Self { hint: error.hint().map(kept), ..Self::new(code, &error) }
     }
 }
 
@@ -63,7 +77,7 @@ impl From<lacre::Error> for Failure {
 #[cfg(feature = "sign")]
 impl From<lacre_doors::Refused> for Failure {
     fn from(refused: lacre_doors::Refused) -> Self {
-        Self { hint: refused.hint().map(str::to_owned), ..Self::plain(refused.code().as_str(), refused.to_string()) }
+        Self { hint: refused.hint().map(kept), ..Self::plain(refused.code().as_str(), refused.to_string()) }
     }
 }
 
@@ -84,7 +98,7 @@ impl From<Failure> for JsValue {
         let error = Coded::new(&failure.message);
         error.set_code(failure.code);
         if let Some(hint) = failure.hint {
-            error.set_hint(&hint);
+            error.set_hint(text(&hint));
         }
         error.into()
     }

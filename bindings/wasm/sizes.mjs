@@ -20,7 +20,7 @@ const bounds = {
 };
 
 const sizes = new Map();
-for (const name of ["lacre_bg.wasm", "lacre_slim_bg.wasm", "lacre_report_bg.wasm"]) {
+for (const name of ["lacre_bg.wasm", "lacre_slim_bg.wasm", "lacre_report_bg.wasm", "lacre_sign_bg.wasm"]) {
   const bytes = readFileSync(new URL(`pkg/${name}`, root));
   sizes.set(name, bytes.length);
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

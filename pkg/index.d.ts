@@ -1,3 +1,5 @@
+import type { SigningErrorCode, Wanted as SigningWanted } from "lacre/sign";
+
 /** Bytes, from wherever JavaScript holds them. */
 export type Bytes = Blob | Uint8Array | ArrayBuffer;
 
@@ -86,11 +88,14 @@ export type ErrorCode =
 
 /** Every failure of lacre. After an `INTERNAL` one the next call begins with a new instance, and works. */
 export class LacreError extends Error {
-  constructor(code: ErrorCode, message: string, more?: { hint?: string; cause?: unknown });
+  constructor(code: ErrorCode | SigningErrorCode, message: string, more?: { hint?: string; cause?: unknown; wanted?: readonly SigningWanted[] });
   readonly name: "LacreError";
-  readonly code: ErrorCode;
+  /** Those of `lacre/sign` are codes of the library, which the command and the server have as well. */
+  readonly code: ErrorCode | SigningErrorCode;
   /** What could be done about it. */
   readonly hint?: string;
+  /** Of `evidence-missing`: what is wanted. */
+  readonly wanted?: readonly SigningWanted[];
 }
 
 /** What is inside a document: an immutable record, `lacre-facts/1`. Its fields are lacre's own. */

@@ -48,12 +48,12 @@ binaryen=132.0.0
 wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
 [ -f "$wasm_opt" ] || npm install --prefix "$tools/npm" --no-audit --no-fund --silent "binaryen@$binaryen"
 
-# Makes one module: its name, its features, its folder. Vectors of 128 bits are for searching bytes and for digests. All
+# Makes one module: its name, its features, its folder, flags of the compiler. Vectors of 128 bits are for searching bytes and for digests. All
 # crates are optimised as one (`lto` of the profile) only where nothing but the module is made: with the rlib, which
 # bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then functions are inlined up to five times the length that
 # `opt-level = "z"` allows, which makes the module smaller and quicker.
 module() {
-  RUSTFLAGS="-Ctarget-feature=+simd128${RUSTFLAGS:+ $RUSTFLAGS}" cargo rustc --quiet --target-dir "$build" --target "$target" --profile wasm \
+  RUSTFLAGS="-Ctarget-feature=+simd128${4:+ $4}${RUSTFLAGS:+ $RUSTFLAGS}" cargo rustc --quiet --target-dir "$build" --target "$target" --profile wasm \
     --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" -- -Cllvm-args=-inline-threshold=25
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$1" "$build/$target/wasm/lacre_wasm.wasm"
@@ -70,4 +70,6 @@ fi
 module lacre every-format pkg
 module lacre_slim validate pkg
 module lacre_report render pkg
+# Crates of private keys ask for random numbers where somebody makes keys; nobody does here, and none are there.
+module lacre_sign sign pkg '--cfg getrandom_backend="unsupported"'
 node bindings/wasm/sizes.mjs "$@"

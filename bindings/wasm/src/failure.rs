@@ -4,12 +4,32 @@ use std::error::Error;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// What could be done: a text of ours, except where the library says it of what it found.
+#[cfg(not(feature = "sign"))]
+type Hint = &'static str;
+#[cfg(feature = "sign")]
+type Hint = String;
+
+#[cfg(all(feature = "validate", not(feature = "sign")))]
+fn kept(hint: &'static str) -> Hint {
+    hint
+}
+
+#[cfg(feature = "sign")]
+fn kept(hint: &str) -> Hint {
+    hint.to_owned()
+}
+
+fn text(hint: &Hint) -> &str {
+    hint
+}
+
 /// Why a call failed. The codes are `ErrorCode` of `pkg/index.d.ts`.
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: &'static str,
     message: String,
-    hint: Option<&'static str>,
+    hint: Option<Hint>,
 }
 
 impl Failure {
@@ -31,13 +51,13 @@ impl Failure {
     }
 
     /// The same, with what could be done about it.
-    #[cfg(all(feature = "validate", not(feature = "trusted-lists")))]
+    #[cfg(all(any(feature = "sign", feature = "validate"), not(feature = "trusted-lists")))]
     pub(crate) fn with_hint(self, hint: &'static str) -> Self {
-        Self { hint: Some(hint), ..self }
+        Self { hint: Some(kept(hint)), ..self }
     }
 }
 
-#[cfg(feature = "validate")]
+#[cfg(any(feature = "sign", feature = "validate"))]
 impl From<lacre::Error> for Failure {
     fn from(error: lacre::Error) -> Self {
         use lacre_core::formats::Error as Format;
@@ -49,7 +69,15 @@ impl From<lacre::Error> for Failure {
             lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",
             _ => "UNREADABLE",
         };
-        Self { hint: error.hint(), ..Self::new(code, &error) }
+        Self { hint: error.hint().map(kept), ..Self::new(code, &error) }
+    }
+}
+
+/// The codes are those of the library, which all doors have.
+#[cfg(feature = "sign")]
+impl From<lacre_json::Refused> for Failure {
+    fn from(refused: lacre_json::Refused) -> Self {
+        Self { hint: refused.hint().map(kept), ..Self::plain(refused.code().as_str(), refused.to_string()) }
     }
 }
 
@@ -70,7 +98,7 @@ impl From<Failure> for JsValue {
         let error = Coded::new(&failure.message);
         error.set_code(failure.code);
         if let Some(hint) = failure.hint {
-            error.set_hint(hint);
+            error.set_hint(text(&hint));
         }
         error.into()
     }

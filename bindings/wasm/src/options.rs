@@ -11,28 +11,28 @@ extern "C" {
     /// What `pkg/options.js` makes of the caller's options: every field is there and has the type written here.
     pub type Options;
 
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter)]
     pub(crate) fn name(this: &Options) -> Option<String>;
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter)]
     pub(crate) fn password(this: &Options) -> Option<String>;
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter, js_name = trustAnchors)]
     pub(crate) fn trust_anchors(this: &Options) -> Vec<js_sys::Uint8Array>;
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter, js_name = trustedLists)]
     pub(crate) fn trusted_lists(this: &Options) -> Option<Vec<u8>>;
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter, js_name = packedBy)]
     pub(crate) fn packed_by(this: &Options) -> Vec<js_sys::Uint8Array>;
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter)]
     pub(crate) fn evidence(this: &Options) -> Vec<js_sys::Uint8Array>;
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter)]
     pub(crate) fn contents(this: &Options) -> Vec<js_sys::Uint8Array>;
-    #[cfg(feature = "validate")]
+    #[cfg(any(feature = "sign", feature = "validate"))]
     #[wasm_bindgen(method, getter, js_name = contentNames)]
     pub(crate) fn content_names(this: &Options) -> Vec<String>;
 

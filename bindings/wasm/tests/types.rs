@@ -3,6 +3,7 @@
 use lacre::report::{
     Indication, Language, SignatureQualification, SubIndication, TimestampQualification, TimestampType, WantedKind,
 };
+use lacre::signing::SigningErrorCode;
 use lacre_core::facts::{ScopeType, TrustState};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -47,4 +48,14 @@ fn the_unions_are_the_enums() {
     ] {
         assert_eq!(union(&types, name), words, "{name}");
     }
+}
+
+#[test]
+fn the_codes_of_signing_are_those_of_the_library() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg/sign.d.ts");
+    let types = std::fs::read_to_string(path).expect("the types are in the tree");
+    let types: Vec<&str> = types.lines().filter(|line| !line.trim_start().starts_with("/**")).collect();
+    let mut words = spelt(SigningErrorCode::ALL);
+    words.insert("evidence-missing".to_owned());
+    assert_eq!(union(&types.join("\n"), "SigningErrorCode"), words);
 }

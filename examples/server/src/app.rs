@@ -1,10 +1,11 @@
 //! The state that handlers share.
 
 use crate::config::{Config, ValidationToken};
+use crate::fetching::Fetching;
 use crate::http::failure::Failure;
 use crate::http::problem;
 use crate::http::upload::Uploads;
-use crate::local_issuer::LocalIssuer;
+use crate::local_issuer::{self, LocalIssuer};
 use crate::oidc::Issuer;
 use crate::registry::Registry;
 use crate::trusted::Trusted;
@@ -27,6 +28,8 @@ pub struct App {
     pub validation_token: ValidationToken,
     /// The OpenID Connect issuer whose access tokens are accepted besides our own.
     pub oidc: Option<Issuer>,
+    /// Asks for time-stamps and evidence.
+    pub fetching: Fetching,
     registry: Option<Registry>,
     local_issuer: LocalIssuer,
     /// What Prometheus scrapes.
@@ -40,6 +43,7 @@ impl App {
         config: &Config,
         registry: Option<Registry>,
         oidc: Option<Issuer>,
+        fetching: Fetching,
         metrics: PrometheusHandle,
     ) -> Arc<Self> {
         let limits = &config.limits;
@@ -54,6 +58,7 @@ impl App {
             trusted: Trusted::new(config.trust.lists_max_age),
             validation_token: config.validation_token,
             oidc,
+            fetching,
             registry,
             local_issuer: LocalIssuer::default(),
             metrics,
@@ -82,6 +87,18 @@ impl App {
             Some(registry) => Ok(self.local_issuer.validator(registry, validator, now).await),
             None => Ok(validator),
         }
+    }
+
+    /// The certificates of the server's own authority and its revocation list as of now, where that is not too long to be
+    /// handed to a judgement.
+    pub async fn own_evidence(&self, now: Time) -> (Vec<Vec<u8>>, Option<Vec<u8>>) {
+        let Some(registry) = &self.registry else { return (vec![], None) };
+        let authority = registry.authority();
+        let chain = std::iter::once(authority.certificate()).chain(authority.chain());
+        let list = registry.revocation_list(now).await;
+        let list = list.inspect_err(|error| tracing::warn!(%error, "extending without the authority's own list"));
+        let short = |list: &Vec<u8>| list.len() <= local_issuer::MOST;
+        (chain.map(|certificate| certificate.der().to_vec()).collect(), list.ok().filter(short))
     }
 
     /// Whether requests should come here: the trusted lists are loaded and recent, the storage answers, and the server is

@@ -3,6 +3,7 @@
 use crate::oidc::{Issuer, Keys};
 use crate::setup::Setup;
 use clap::{ArgMatches, Args, Command};
+use lacre::signing::DigestAlgorithm;
 use lacre_fetch::Addresses;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -28,6 +29,10 @@ pub struct Config {
     pub setup: Setup,
     #[command(flatten)]
     pub oidc: Oidc,
+    #[command(flatten)]
+    pub augmentation: Augmentation,
+    #[command(flatten)]
+    pub network: Network,
     #[command(flatten)]
     pub limits: Limits,
     /// Whether validating needs an access token as signing does.
@@ -82,39 +87,76 @@ pub struct Oidc {
     /// This server, as tokens state it in `aud`.
     #[arg(long, env = "LACRE_OIDC_AUDIENCE", value_name = "NAME")]
     pub oidc_audience: Option<String>,
-    /// Where the issuer's key set is fetched: the only address that the server asks for anything.
+    /// Where the issuer's key set is fetched.
     #[arg(long, env = "LACRE_OIDC_JWKS", value_name = "URL")]
     pub oidc_jwks: Option<String>,
     /// The country of users whose tokens do not state it in `address` (ISO 3166-1 alpha-2).
     #[arg(long, env = "LACRE_OIDC_COUNTRY", value_name = "CODE", default_value = "EU")]
     pub oidc_country: String,
+}
+
+impl Oidc {
+    /// The issuer, at one of these addresses; `None` where there is none.
+    pub fn issuer(&self, addresses: &Addresses) -> Option<Issuer> {
+        let (Some(name), Some(audience), Some(url)) = (&self.oidc_issuer, &self.oidc_audience, &self.oidc_jwks) else {
+            return None;
+        };
+        Some(Issuer {
+            name: name.clone(),
+            audience: audience.clone(),
+            country: self.oidc_country.clone(),
+            keys: Keys::at(url.clone(), addresses.clone()),
+        })
+    }
+}
+
+/// With what documents are signed and extended above level B.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Signing and extending")]
+pub struct Augmentation {
+    /// The addresses of time-stamping authorities (RFC 3161), separated by commas: asked in their order, until one answers.
+    #[arg(long, env = "LACRE_TSA", value_name = "URL", value_delimiter = ',')]
+    pub tsa: Vec<String>,
+    /// A file with the name and the password by which they know this server: one line, NAME:PASSWORD. They are sent over TLS
+    /// only.
+    #[arg(long, env = "LACRE_TSA_LOGIN_FILE", value_name = "FILE", requires = "tsa")]
+    pub tsa_login_file: Option<PathBuf>,
+    /// The policy under which they are to stamp, an object identifier. Default: their own choice.
+    #[arg(long, env = "LACRE_TSA_POLICY", value_name = "OID", requires = "tsa")]
+    pub tsa_policy: Option<String>,
+    /// The digest function of time-stamps.
+    #[arg(long, env = "LACRE_TSA_DIGEST", value_name = "NAME", default_value = "SHA-256", value_parser = digest)]
+    pub tsa_digest: DigestAlgorithm,
+    /// Fetch what extended documents lack from where their certificates say: issuers, OCSP responses and CRLs. Otherwise the
+    /// caller has to hand it in.
+    #[arg(long, env = "LACRE_FETCH_EVIDENCE")]
+    pub fetch_evidence: bool,
+}
+
+/// Which addresses may be asked for anything.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Network")]
+pub struct Network {
     /// Private addresses that may be asked, as in `10.1.2.3` or `127.0.0.1:8081`, separated by commas. Default: none.
     #[arg(long, env = "LACRE_FETCH_ALLOW", value_name = "ADDRESS", value_delimiter = ',')]
     pub fetch_allow: Vec<String>,
 }
 
-impl Oidc {
-    /// The issuer; `None` where there is none.
+impl Network {
+    /// The addresses: every public one, and those that are allowed besides.
     ///
     /// # Errors
     ///
     /// When an allowed address is none.
-    pub fn issuer(&self) -> Result<Option<Issuer>, String> {
-        let (Some(name), Some(audience), Some(url)) = (&self.oidc_issuer, &self.oidc_audience, &self.oidc_jwks) else {
-            return Ok(None);
-        };
-        let mut addresses = Addresses::public();
-        for text in &self.fetch_allow {
-            addresses =
-                addresses.and(text).ok_or_else(|| format!("{text}: expected an address as in 127.0.0.1:8081"))?;
-        }
-        Ok(Some(Issuer {
-            name: name.clone(),
-            audience: audience.clone(),
-            country: self.oidc_country.clone(),
-            keys: Keys::at(url.clone(), addresses),
-        }))
+    pub fn addresses(&self) -> Result<Addresses, String> {
+        self.fetch_allow.iter().try_fold(Addresses::public(), |addresses, text| {
+            addresses.and(text).ok_or_else(|| format!("{text}: expected an address as in 127.0.0.1:8081"))
+        })
     }
+}
+
+fn digest(name: &str) -> Result<DigestAlgorithm, String> {
+    DigestAlgorithm::from_name(name).ok_or_else(|| "expected SHA-256, SHA-384 or SHA-512".to_owned())
 }
 
 /// What requests may cost.

@@ -1,4 +1,5 @@
-//! The reference HTTP server of lacre: validates uploaded files, hands users their certificate, signs hashes.
+//! The reference HTTP server of lacre: validates uploaded files, hands users their certificate, signs hashes and documents, extends
+//! documents.
 //!
 //! Read it top-down: [`config`] is what an operator says, [`serve`] starts and stops, [`routes`] is the table of
 //! paths, [`handlers`] holds one file an operation. Below them, each alone: what a request may cost ([`http`],
@@ -13,6 +14,8 @@ pub mod authority;
 pub mod clock;
 pub mod command;
 pub mod config;
+pub mod extending;
+pub mod fetching;
 pub mod handlers;
 pub mod hexadecimal;
 pub mod http;

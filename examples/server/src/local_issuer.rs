@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How long a revocation by another process may stay unnoticed. Those of this process are noticed at once.
 const MILLISECONDS: i64 = 10_000;
 /// The longest revocation list that is supplied, some ten thousand entries: every validation reads it.
-const MOST: usize = 1 << 19;
+pub const MOST: usize = 1 << 19;
 
 /// Adds the authority's chain and revocation list to the validator, and caches the result until one of them changes.
 #[derive(Default)]

@@ -9,6 +9,7 @@ const REQUEST: &str = "http_request_duration_seconds";
 const VALIDATION: &str = "lacre_validation_duration_seconds";
 const VALIDATIONS: &str = "lacre_validations_total";
 const SIGNATURES: &str = "lacre_hash_signatures_total";
+const DOCUMENTS: &str = "lacre_documents_total";
 const LIST_AGE: &str = "lacre_trusted_list_age_seconds";
 const READY: &str = "lacre_ready";
 const TRUST_LOADS: &str = "lacre_trust_loads_total";
@@ -28,6 +29,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     describe_histogram!(VALIDATION, "Time to judge a document and write its report");
     describe_counter!(VALIDATIONS, "Signatures judged");
     describe_counter!(SIGNATURES, "Hashes signed");
+    describe_counter!(DOCUMENTS, "Documents signed and extended");
     describe_gauge!(LIST_AGE, "Time since a trusted list was issued");
     describe_gauge!(READY, "1 when the server takes requests");
     describe_counter!(TRUST_LOADS, "How often what is trusted was loaded, or could not be");
@@ -70,6 +72,11 @@ pub fn validation(report: &Report, took: Duration) {
 /// A hash was signed.
 pub fn signature(algorithm: &SignatureAlgorithm) {
     counter!(SIGNATURES, "algorithm" => algorithm.to_string()).increment(1);
+}
+
+/// A document was signed or extended to this level.
+pub fn document(operation: &'static str, level: &'static str) {
+    counter!(DOCUMENTS, "operation" => operation, "level" => level).increment(1);
 }
 
 /// How many seconds ago a trusted list was issued.

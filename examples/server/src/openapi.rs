@@ -1,8 +1,8 @@
 //! The interface, described for machines: OpenAPI 3.1, kept in docs/openapi.json.
 
-use crate::handlers::{certificates, csc, hash, monitoring, pki, validate};
+use crate::handlers::{certificates, csc, extend, finish, hash, monitoring, pki, prepare, validate};
 use crate::http::access::TOKEN_HEADER;
-use crate::http::body::{CscBody, InternalBody, Problem, UnauthorizedBody};
+use crate::http::body::{CscBody, InternalBody, Problem, SigningProblem, UnauthorizedBody};
 use serde_json::{Map, Value};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -11,26 +11,26 @@ use utoipa::{Modify, OpenApi};
 #[openapi(
     info(
         title = "lacre-server",
-        description = "Validates electronic signatures, hands users their certificate, signs hashes",
+        description = "Validates electronic signatures, hands users their certificate, signs hashes and documents, extends documents",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     servers((url = "/")),
     tags(
         (name = "validation", description = "Files in, reports out"),
-        (name = "signature", description = "Certificates and hash signatures of the caller"),
+        (name = "signature", description = "Certificates of the caller, signatures over hashes and in documents"),
         (name = "csc", description = "Cloud Signature Consortium API v2, a subset"),
         (name = "pki", description = "What the certification authority publishes"),
         (name = "operation", description = "For those who run the server"),
     ),
     paths(
         validate::pdf, validate::xml,
-        certificates::list, hash::raw, hash::json,
+        certificates::list, hash::raw, hash::json, prepare::prepare, finish::finish, extend::extend,
         csc::info, csc::list, csc::credential, csc::sign_hash,
         pki::certificate, pki::revocation_list, pki::ocsp, pki::ocsp_get,
         monitoring::alive, monitoring::ready, monitoring::metrics, monitoring::problem,
     ),
-    // What `Errors` and `CscErrors` refer to.
-    components(schemas(UnauthorizedBody, InternalBody, Problem, CscBody)),
+    // What `Errors`, `DocumentErrors` and `CscErrors` refer to.
+    components(schemas(UnauthorizedBody, InternalBody, Problem, SigningProblem, CscBody)),
     modifiers(&Tokens),
 )]
 struct Description;

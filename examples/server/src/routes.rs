@@ -1,7 +1,7 @@
 //! The table of paths, and what surrounds every request.
 
 use crate::app::App;
-use crate::handlers::{certificates, csc, hash, monitoring, page, pki, validate};
+use crate::handlers::{certificates, csc, extend, finish, hash, monitoring, page, pki, prepare, validate};
 use crate::http::failure::{self, Failure};
 use crate::http::observe::observe;
 use crate::http::parameters::with_process_id;
@@ -27,6 +27,9 @@ pub fn table() -> Router<Arc<App>> {
         .route("/api/signature/certificates", get(certificates::list))
         .route("/api/signature/hash", post(hash::json))
         .route("/api/signature/hash/{keyId}", post(hash::raw))
+        .route("/api/signature/document/prepare", post(prepare::prepare))
+        .route("/api/signature/document/finish", post(finish::finish))
+        .route("/api/signature/document/extend", post(extend::extend))
         .route("/csc/v2/info", post(csc::info))
         .route("/csc/v2/credentials/list", post(csc::list))
         .route("/csc/v2/credentials/info", post(csc::credential))

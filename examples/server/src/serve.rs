@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::config::{Config, Limits};
+use crate::fetching::Fetching;
 use crate::setup::Demo;
 use crate::{clock, metrics, routes};
 use axum::Router;
@@ -50,7 +51,9 @@ pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
         anchors.push(registry.authority().certificate().der().to_vec());
         anchors.push(EXAMPLES.to_vec());
     }
-    let app = App::new(config, registry, config.oidc.issuer()?, metrics::install()?);
+    let addresses = config.network.addresses()?;
+    let fetching = Fetching::new(&config.augmentation, addresses.clone())?;
+    let app = App::new(config, registry, config.oidc.issuer(&addresses), fetching, metrics::install()?);
     let metrics_address =
         measured.as_ref().and_then(|listener| listener.local_addr().ok()).map(|address| address.to_string());
     tracing::info!(%address, metrics_address, version = env!("CARGO_PKG_VERSION"), "listening");

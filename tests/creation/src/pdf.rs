@@ -3,7 +3,7 @@
 use crate::archival;
 use crate::cell::{Level, Made, Sheet, told};
 use crate::documents::{self, Source, Table, page};
-use crate::steps::{climb, climb_with, extend, finish, value};
+use crate::steps::{climb, climb_with, extend, finish, timestamp, value};
 use crate::world::{Key, World, minutes, signed};
 use lacre::augmentation::{self, Obstacle, Target};
 
@@ -840,6 +840,7 @@ fn timestamps(sheet: &mut Sheet<'_>) {
     let target = |level| Target::new(level);
     let stamped =
         |bytes: &[u8], level, moment| extend(world, &Document::new(bytes), &target(level), moment).map_err(told);
+    let alone_stamped = |bytes: &[u8], moment| timestamp(world, &Document::new(bytes), moment).map_err(told);
     let alone = |bytes, stamps, judged| {
         let mut made = Made::of(bytes, "pdf", "PAdES", Level::T);
         made.levels = vec![];
@@ -854,7 +855,7 @@ fn timestamps(sheet: &mut Sheet<'_>) {
             continue;
         }
         sheet.passes("P10", &format!("unsigned, {}", source.name), || {
-            let bytes = stamped(&source.bytes, augmentation::Level::T, Level::T.moment())?;
+            let bytes = alone_stamped(&source.bytes, Level::T.moment())?;
             let mut made = alone(bytes, 1, Level::T.judged());
             made.before = Some(source.bytes.clone());
             Ok(made)
@@ -862,11 +863,11 @@ fn timestamps(sheet: &mut Sheet<'_>) {
     }
     sheet.passes("P10", "unsigned, renewed five times, two years apart", || {
         let source = documents::plain();
-        let mut bytes = stamped(&source, augmentation::Level::T, Level::T.moment())?;
+        let mut bytes = alone_stamped(&source, Level::T.moment())?;
         let mut now = Level::T.moment();
         for _ in 0..5 {
             now = crate::world::years(now, 2);
-            bytes = stamped(&bytes, augmentation::Level::Lta, now)?;
+            bytes = alone_stamped(&bytes, now)?;
         }
         let mut made = alone(bytes, 6, minutes(now, 60));
         made.before = Some(source);

@@ -6,7 +6,7 @@ use crate::world::{User, World, minutes};
 use lacre::augmentation::{self, Extension, Material, Target, Want};
 use lacre::report::{Attempt, Tried, WantedKind};
 use lacre::signing::{Prepared, SigningError, SigningKey};
-use lacre::{Document, Time};
+use lacre::{Document, Time, Validator};
 
 /// The value of a prepared signature.
 pub fn value(user: &User, prepared: &Prepared) -> Vec<u8> {
@@ -63,12 +63,31 @@ fn with_bytes<'a>(document: &Document<'a>, password: Option<&'a str>, bytes: &'a
     }
 }
 
-/// The file at that level; everything that is wanted is had, a second after it was wanted.
+/// The file at that level.
 pub fn extend(world: &World, document: &Document<'_>, target: &Target, moment: Time) -> Result<Vec<u8>, SigningError> {
+    step(world, augmentation::extend, document, target, moment)
+}
+
+/// The file with a document time-stamp.
+pub fn timestamp(world: &World, document: &Document<'_>, moment: Time) -> Result<Vec<u8>, SigningError> {
+    step(world, augmentation::timestamp, document, &Target::new(augmentation::Level::Lta), moment)
+}
+
+/// A way to add to a document.
+type Addition = fn(&Validator, &Document<'_>, &Target, &Material, Time) -> Result<Extension, SigningError>;
+
+/// The file with an addition; everything that is wanted is had, a second after it was wanted.
+fn step(
+    world: &World,
+    add: Addition,
+    document: &Document<'_>,
+    target: &Target,
+    moment: Time,
+) -> Result<Vec<u8>, SigningError> {
     let (validator, mut material, mut now) = (world.validator(), Material::new(), moment);
     let mut wanted = vec![];
     for _ in 0..30 {
-        let wants = match augmentation::extend(&validator, document, target, &material, now)? {
+        let wants = match add(&validator, document, target, &material, now)? {
             Extension::Done(extended) => return Ok(extended.output.to_vec(document.bytes())),
             Extension::Wanted(wants) => wants,
         };

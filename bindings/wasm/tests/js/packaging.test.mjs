@@ -36,8 +36,8 @@ function project(name) {
 
 test("the package holds what it says, each module once", () => {
   const names = files.map((file) => file.path).sort();
-  assert.equal(names.filter((name) => name.endsWith(".wasm")).length, 3);
-  for (const name of ["README.md", "index.d.ts", "report.d.ts", "slim.d.ts", "node.js", "web.js", "slim.node.js", "slim.web.js", "lacre.js", "lacre_slim.js", "lacre_report.js"]) {
+  assert.equal(names.filter((name) => name.endsWith(".wasm")).length, 4);
+  for (const name of ["README.md", "index.d.ts", "report.d.ts", "slim.d.ts", "sign.d.ts", "sign.node.js", "sign.web.js", "lacre_sign.js", "node.js", "web.js", "slim.node.js", "slim.web.js", "lacre.js", "lacre_slim.js", "lacre_report.js"]) {
     assert.ok(names.includes(name), name);
   }
   assert.ok(!names.some((name) => /test|\.tgz|node_modules/.test(name)), names.join(" "));

@@ -19,7 +19,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::{Document, Report};
+use lacre::Report;
 use lacre_map::FileBytes;
 use std::sync::Arc;
 use std::time::Instant;
@@ -147,7 +147,7 @@ async fn validate(app: Arc<App>, upload: Upload, form: Form) -> Result<Response,
         let submission = received.read()?;
         let started = Instant::now();
         let time = submission.time.unwrap_or_else(clock::second);
-        let document = document(&submission, &process_id);
+        let document = submission.document(Some(process_id.as_str()));
         let report = validator.validate(&document, time).map_err(unreadable)?.in_language(language);
         let answer = written(&report, form)?;
         metrics::validation(&report, started.elapsed());
@@ -183,19 +183,6 @@ impl Received {
     }
 }
 
-/// The document as the library takes it; who did not name it named the request.
-fn document<'a>(submission: &'a Submission, process_id: &'a ProcessId) -> Document<'a> {
-    let name = submission.name.as_ref().map_or(process_id.as_str(), |name| name.as_str());
-    let mut document = Document::new(&submission.file).named(name);
-    if let Some(password) = &submission.password {
-        document = document.with_password(password.as_bytes());
-    }
-    for (name, bytes) in &submission.contents {
-        document = document.with_content(name.as_str(), bytes);
-    }
-    document
-}
-
 fn written(report: &Report, form: Form) -> Result<Response, Failure> {
     let pdf = || report.to_pdf().map_err(Failure::internal);
     let mut response = match form {
@@ -206,7 +193,8 @@ fn written(report: &Report, form: Form) -> Result<Response, Failure> {
     };
     response.extensions_mut().insert(Noted {
         document: report.facts().document.sha256.clone(),
-        indication: report.indication().to_string(),
+        indication: Some(report.indication().to_string()),
+        level: None,
     });
     Ok(response)
 }

@@ -1,7 +1,9 @@
 //! The bodies that say why a request was not served.
 
+use super::problem::Kind;
 use crate::clock;
 use lacre::Time;
+use lacre_json::{Base64, Wanted};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -102,6 +104,54 @@ pub struct Problem {
     pub detail: String,
     /// Which request it was.
     pub instance: String,
+}
+
+impl Problem {
+    /// A problem of that kind, of the request of that id.
+    pub fn new(kind: &Kind, detail: &str, request_id: &str) -> Self {
+        Self {
+            r#type: format!("/problems/{}", kind.name),
+            title: kind.title,
+            status: kind.status.as_u16(),
+            detail: detail.to_owned(),
+            instance: format!("urn:lacre:request:{request_id}"),
+        }
+    }
+}
+
+/// Problem details of a document that was not signed or extended.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SigningProblem {
+    /// The members of RFC 9457.
+    #[serde(flatten)]
+    pub problem: Problem,
+    /// The cause: a code of the library, or `evidence-missing`.
+    pub code: &'static str,
+    /// What can be done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hint: Option<String>,
+    /// What is missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub wanted: Vec<Wanted>,
+    /// What was made and fetched already, to be handed in again beside what is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub material: Option<FetchedMaterial>,
+}
+
+/// What was made and fetched before something was missing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FetchedMaterial {
+    /// The signature value that the caller's key made: it is sent again in the part `value`, in place of `keyId`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub value: Option<Base64>,
+    /// Time-stamp tokens.
+    pub timestamps: Vec<Base64>,
+    /// Certificates, CRLs and OCSP responses.
+    pub evidence: Vec<Base64>,
 }
 
 /// How the API of the Cloud Signature Consortium says what is wrong with a request.

@@ -1,6 +1,6 @@
 //! Why a request was not served, and the three kinds of body that say so.
 
-use super::body::{CscBody, InternalBody, Problem, UnauthorizedBody};
+use super::body::{CscBody, FetchedMaterial, InternalBody, Problem, SigningProblem, UnauthorizedBody};
 use super::problem::{self, Kind};
 use crate::clock;
 use axum::Json;
@@ -8,6 +8,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use lacre::Time;
+use lacre_json::{Refused, Wanted};
 use utoipa::IntoResponses;
 
 /// Why a request was not served.
@@ -26,6 +27,25 @@ pub enum Failure {
         /// What it was this time: what was found and what is expected.
         detail: String,
     },
+    /// A document was not signed or extended.
+    Document(Box<DocumentFailure>),
+}
+
+/// Why a document was not signed or extended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentFailure {
+    /// Which problem.
+    pub kind: &'static Kind,
+    /// The cause: a code of the library, or `evidence-missing`.
+    pub code: &'static str,
+    /// What was found and what is expected.
+    pub detail: String,
+    /// What can be done.
+    pub hint: Option<String>,
+    /// What is missing.
+    pub wanted: Vec<Wanted>,
+    /// What was made and fetched already.
+    pub material: Option<FetchedMaterial>,
 }
 
 impl Failure {
@@ -39,12 +59,26 @@ impl Failure {
         Self::Internal(error.to_string())
     }
 
+    /// What the library, or the reader of requests, refused.
+    pub fn signing(refused: impl Into<Refused>) -> Self {
+        let refused = refused.into();
+        Self::Document(Box::new(DocumentFailure {
+            kind: problem::SIGNING,
+            code: refused.code().as_str(),
+            detail: refused.to_string(),
+            hint: refused.hint().map(str::to_owned),
+            wanted: vec![],
+            material: None,
+        }))
+    }
+
     /// The status that it is answered with.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Problem { kind, .. } => kind.status,
+            Self::Document(failure) => failure.kind.status,
         }
     }
 
@@ -53,12 +87,13 @@ impl Failure {
         let written = match self {
             Self::Unauthorized => serde_json::to_string(&UnauthorizedBody::new(time)),
             Self::Internal(_) => serde_json::to_string(&InternalBody::new(time)),
-            Self::Problem { kind, detail } => serde_json::to_string(&Problem {
-                r#type: format!("/problems/{}", kind.name),
-                title: kind.title,
-                status: kind.status.as_u16(),
-                detail: detail.clone(),
-                instance: format!("urn:lacre:request:{request_id}"),
+            Self::Problem { kind, detail } => serde_json::to_string(&Problem::new(kind, detail, request_id)),
+            Self::Document(failure) => serde_json::to_string(&SigningProblem {
+                problem: Problem::new(failure.kind, &failure.detail, request_id),
+                code: failure.code,
+                hint: failure.hint.clone(),
+                wanted: failure.wanted.clone(),
+                material: failure.material.clone(),
             }),
         };
         written.expect("texts and numbers are JSON")
@@ -68,7 +103,7 @@ impl Failure {
     pub fn answer(&self, response: Response, request_id: &str) -> Response {
         let (mut parts, _) = response.into_parts();
         let media = match self {
-            Self::Problem { .. } => "application/problem+json",
+            Self::Problem { .. } | Self::Document(_) => "application/problem+json",
             Self::Unauthorized | Self::Internal(_) => "application/json",
         };
         parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
@@ -121,6 +156,41 @@ pub enum Errors {
     /// The server's fault
     #[response(status = 500)]
     Internal(InternalBody),
+    /// Full, starting or stopping: again after the seconds of Retry-After
+    #[response(status = 503, content_type = "application/problem+json")]
+    Unavailable(Problem),
+}
+
+/// The same for operations that sign and extend documents.
+#[derive(IntoResponses)]
+pub enum DocumentErrors {
+    /// A part of the form cannot be used
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadRequest(Problem),
+    /// No access token, or none that is accepted
+    #[response(status = 401)]
+    Unauthorized(UnauthorizedBody),
+    /// Nothing is there, or nothing of the caller's
+    #[response(status = 404, content_type = "application/problem+json")]
+    NotFound(Problem),
+    /// The body did not arrive in time
+    #[response(status = 408, content_type = "application/problem+json")]
+    Slow(Problem),
+    /// The body is too large
+    #[response(status = 413, content_type = "application/problem+json")]
+    TooLarge(Problem),
+    /// The body is no form
+    #[response(status = 415, content_type = "application/problem+json")]
+    MediaType(Problem),
+    /// The document cannot be signed or extended so, or something is missing for it (`evidence-missing`)
+    #[response(status = 422, content_type = "application/problem+json")]
+    Refused(SigningProblem),
+    /// The server's fault
+    #[response(status = 500)]
+    Internal(InternalBody),
+    /// No time-stamping authority gave a time-stamp
+    #[response(status = 502, content_type = "application/problem+json")]
+    Timestamp(SigningProblem),
     /// Full, starting or stopping: again after the seconds of Retry-After
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(Problem),

@@ -1,26 +1,15 @@
-//! A file to be validated as a form: `multipart/form-data` (RFC 7578), read part by part and never whole in memory.
+//! A file to be validated as a form.
 
 use super::failure::Failure;
+use super::multipart::{Form, Part, once};
 use super::problem;
-use super::submission::{self, Name, Submission, TEXT};
-use super::upload::{MEMORY, Uploads, broken, refuse_length};
-use axum::body::{Body, Bytes, HttpBody as _};
-use futures_util::Stream;
+use super::submission::{self, Name, Submission};
+use super::upload::Uploads;
+use axum::body::Body;
 use lacre::Time;
 use lacre_map::FileBytes;
-use multer::{Field, Multipart};
-use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::task::{Context, Poll, ready};
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
-
-/// The longest head of a part, in bytes.
-const HEAD: usize = 1 << 14;
-
-/// The longest piece that is read while a part's head is awaited.
-const PIECE: usize = 1 << 12;
 
 /// The form that the validating operations take. A part that is empty is one that is not there.
 #[derive(ToSchema)]
@@ -56,23 +45,10 @@ struct Parts {
 
 /// Receives a form.
 pub(super) async fn receive(uploads: &Uploads, body: Body, boundary: &str) -> Result<Submission, Failure> {
-    let allowance = Arc::new(AtomicUsize::new(0));
-    let pieces = Pieces {
-        body,
-        rest: Bytes::new(),
-        given: false,
-        limit: uploads.limit,
-        length: 0,
-        allowance: Arc::clone(&allowance),
-    };
-    let mut form = Multipart::new(pieces, boundary);
+    let mut form = Form::new(uploads, body, boundary);
     let mut parts = Parts::default();
-    let mut held = 0;
-    loop {
-        allowance.store(HEAD, Relaxed);
-        let Some(part) = form.next_field().await.map_err(failure)? else { break };
-        allowance.store(UNBOUNDED, Relaxed);
-        parts.take(part, uploads, &mut held).await?;
+    while let Some(part) = form.next().await? {
+        parts.take(part, &mut form).await?;
     }
     let Some((file, file_name)) = parts.document else {
         return Err(Failure::of(problem::BAD_FORM, "found no part `document`, expected the signed file in it"));
@@ -87,37 +63,45 @@ pub(super) async fn receive(uploads: &Uploads, body: Body, boundary: &str) -> Re
     Ok(submission)
 }
 
+/// Reads the part that is the document, with its name.
+pub(super) async fn document(part: Part, form: &mut Form<'_>) -> Result<(FileBytes, Option<Name>), Failure> {
+    let name = part.file_name.as_ref().map(|name| Name::read(name, "the file name of document")).transpose()?;
+    let file = form.file(part).await?;
+    match file.is_empty() {
+        true => Err(Failure::of(problem::EMPTY_BODY, "document: found no bytes, expected a file")),
+        false => Ok((file, name)),
+    }
+}
+
+/// Reads a part that is a detached content, and keeps it.
+pub(super) async fn content(
+    part: Part,
+    form: &mut Form<'_>,
+    contents: &mut Vec<(Name, FileBytes)>,
+) -> Result<(), Failure> {
+    let file_name = part.file_name.clone();
+    let file = form.file(part).await?;
+    // What a browser sends where no file was chosen.
+    if file.is_empty() && file_name.is_none() {
+        return Ok(());
+    }
+    contents.push((Name::read(&file_name.unwrap_or_default(), "the file name of contents")?, file));
+    match contents.len() <= submission::CONTENTS {
+        true => Ok(()),
+        false => {
+            Err(Failure::of(problem::BAD_PARAMETER, format!("contents: expected at most {}", submission::CONTENTS)))
+        }
+    }
+}
+
 impl Parts {
-    /// Takes a part; `held` is what all of them have in memory.
-    async fn take(&mut self, part: Field<'_>, uploads: &Uploads, held: &mut usize) -> Result<(), Failure> {
-        let called = part.name().unwrap_or_default().to_owned();
-        let file_name = part.file_name().filter(|name| !name.is_empty()).map(str::to_owned);
+    async fn take(&mut self, part: Part, form: &mut Form<'_>) -> Result<(), Failure> {
+        let called = part.name.clone();
         match &*called {
-            "document" => {
-                let file = file(part, uploads, held).await?;
-                if file.is_empty() {
-                    return Err(Failure::of(problem::EMPTY_BODY, "document: found no bytes, expected a file"));
-                }
-                let name = file_name.map(|name| Name::read(&name, "the file name of document")).transpose()?;
-                once(&mut self.document, (file, name), &called)
-            }
-            "contents" => {
-                let file = file(part, uploads, held).await?;
-                // What a browser sends where no file was chosen.
-                if file.is_empty() && file_name.is_none() {
-                    return Ok(());
-                }
-                self.contents.push((Name::read(&file_name.unwrap_or_default(), "the file name of contents")?, file));
-                match self.contents.len() <= submission::CONTENTS {
-                    true => Ok(()),
-                    false => Err(Failure::of(
-                        problem::BAD_PARAMETER,
-                        format!("contents: expected at most {}", submission::CONTENTS),
-                    )),
-                }
-            }
+            "document" => once(&mut self.document, document(part, form).await?, &called),
+            "contents" => content(part, form, &mut self.contents).await,
             "name" | "password" | "time" => {
-                let text = text(part, &called).await?;
+                let text = part.text().await?;
                 if text.is_empty() {
                     return Ok(());
                 }
@@ -127,124 +111,14 @@ impl Parts {
                     _ => once(&mut self.password, submission::password(text)?, &called),
                 }
             }
-            _ => {
-                let found: String = called.escape_debug().take(64).collect();
-                let detail = format!("found the part `{found}`, expected document, name, password, contents or time");
-                Err(Failure::of(problem::BAD_FORM, detail))
-            }
+            _ => Err(part.unknown("document, name, password, contents or time")),
         }
-    }
-}
-
-fn once<T>(place: &mut Option<T>, value: T, called: &str) -> Result<(), Failure> {
-    match place.replace(value) {
-        None => Ok(()),
-        Some(_) => Err(Failure::of(problem::BAD_FORM, format!("found the part `{called}` twice"))),
-    }
-}
-
-/// A part that is a file.
-async fn file(mut part: Field<'_>, uploads: &Uploads, held: &mut usize) -> Result<FileBytes, Failure> {
-    let mut arriving = uploads.begin(MEMORY.saturating_sub(*held));
-    while let Some(piece) = part.chunk().await.map_err(failure)? {
-        arriving.push(&piece).await?;
-    }
-    *held += arriving.in_memory();
-    arriving.done().await
-}
-
-/// A part that is a text.
-async fn text(mut part: Field<'_>, called: &str) -> Result<Zeroizing<String>, Failure> {
-    let bad = |expected: String| Failure::of(problem::BAD_PARAMETER, format!("{called}: expected {expected}"));
-    // Its room is there from the beginning, so that no copy of a password stays behind.
-    let mut bytes = Zeroizing::new(Vec::with_capacity(TEXT));
-    while let Some(piece) = part.chunk().await.map_err(failure)? {
-        if bytes.len() + piece.len() > TEXT {
-            return Err(bad(format!("at most {TEXT} bytes")));
-        }
-        bytes.extend_from_slice(&piece);
-    }
-    let text = std::str::from_utf8(&bytes).map_err(|_| bad("UTF-8".to_owned()))?;
-    Ok(Zeroizing::new(text.to_owned()))
-}
-
-/// The pieces of a body, one a turn: whoever reads the form takes all that there are, and holds them.
-struct Pieces {
-    body: Body,
-    /// What is left of the piece that arrived last.
-    rest: Bytes,
-    given: bool,
-    limit: u64,
-    length: u64,
-    /// How many bytes may still come before the part that is awaited begins; [`UNBOUNDED`] within a part.
-    allowance: Arc<AtomicUsize>,
-}
-
-const UNBOUNDED: usize = usize::MAX;
-
-impl Pieces {
-    /// Waits for a piece that has bytes.
-    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, Failure>> {
-        while self.rest.is_empty() {
-            let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
-                None => break,
-                Some(frame) => frame.map_err(|_| broken())?,
-            };
-            // Trailers are no bytes of the body.
-            self.rest = frame.into_data().unwrap_or_default();
-            self.length += self.rest.len() as u64;
-            refuse_length(self.length, self.limit)?;
-        }
-        let allowance = self.allowance.load(Relaxed);
-        if allowance == UNBOUNDED {
-            return Poll::Ready(Ok(std::mem::take(&mut self.rest)));
-        }
-        if allowance == 0 {
-            let detail = format!("found a part whose head does not end within {HEAD} bytes");
-            return Poll::Ready(Err(Failure::of(problem::BAD_FORM, detail)));
-        }
-        let piece = self.rest.split_to(self.rest.len().min(PIECE).min(allowance));
-        self.allowance.store(allowance - piece.len(), Relaxed);
-        Poll::Ready(Ok(piece))
-    }
-}
-
-impl Stream for Pieces {
-    type Item = Result<Bytes, Unread>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if std::mem::take(&mut self.given) {
-            context.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        let piece = ready!(self.poll_piece(context)).map_err(Unread);
-        self.given = true;
-        Poll::Ready(Some(piece).filter(|piece| !piece.as_ref().is_ok_and(Bytes::is_empty)))
-    }
-}
-
-/// Why a body was not read on.
-#[derive(Debug, thiserror::Error)]
-#[error("{0:?}")]
-struct Unread(Failure);
-
-/// What was wrong with a form.
-fn failure(error: multer::Error) -> Failure {
-    match error {
-        multer::Error::StreamReadFailed(cause) => {
-            cause.downcast::<Unread>().map_or_else(|_| broken(), |unread| unread.0)
-        }
-        multer::Error::IncompleteStream
-        | multer::Error::IncompleteHeaders
-        | multer::Error::IncompleteFieldData { .. } => {
-            Failure::of(problem::BAD_FORM, "found no end, expected the line of the boundary that closes the form")
-        }
-        _ => Failure::of(problem::BAD_FORM, "found a part whose head cannot be read"),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::multipart::HEAD;
     use super::*;
     use axum::http::HeaderMap;
     use std::time::Duration;

@@ -18,7 +18,9 @@ pub struct Noted {
     /// The SHA-256 of the document, in hexadecimal.
     pub document: Option<String>,
     /// The indication.
-    pub indication: String,
+    pub indication: Option<String>,
+    /// The level that was reached.
+    pub level: Option<String>,
 }
 
 /// Surrounds a request.
@@ -51,7 +53,8 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
         milliseconds = took.as_millis() as u64,
         process_id = process_id.map(ProcessId::as_str),
         document_sha256 = noted.and_then(|noted| noted.document.as_deref()),
-        indication = noted.map(|noted| noted.indication.as_str()),
+        indication = noted.and_then(|noted| noted.indication.as_deref()),
+        signature_level = noted.and_then(|noted| noted.level.as_deref()),
         "request"
     );
     if let Some(Failure::Internal(error)) = failure {

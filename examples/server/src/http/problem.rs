@@ -57,9 +57,15 @@ kinds! {
     UNKNOWN_FORMAT, UNSUPPORTED_MEDIA_TYPE, "unknown-format", "The file cannot be read as anything that holds signatures",
         "Files are PDF, CMS, XML, JWS, ASiC containers and RFC 3161 time-stamps; the bytes decide, not Content-Type.";
     MEDIA_TYPE, UNSUPPORTED_MEDIA_TYPE, "media-type", "This operation does not take bodies of this media type",
-        "The detail lists what it takes. A form is sent to the validating operations only, as multipart/form-data.";
+        "The detail lists what it takes. A form is sent to the operations with documents only, as multipart/form-data.";
     PASSWORD, UNPROCESSABLE_ENTITY, "password", "The PDF is encrypted, and the password does not open it",
         "Send the password beside the file: the part `password` of a form, or the member `password` of the JSON.";
+    SIGNING, UNPROCESSABLE_ENTITY, "signing", "The document cannot be signed or extended so",
+        "The member `code` names the cause, `detail` says what was found and expected, `hint` what can be done.";
+    EVIDENCE_MISSING, UNPROCESSABLE_ENTITY, "evidence-missing", "Time-stamps or evidence are missing that this server does not fetch",
+        "Ask for what `wanted` lists, and send the form again with it, and with all of `material`, in the parts `timestamps` and `evidence`.";
+    TIMESTAMP, BAD_GATEWAY, "timestamp", "No time-stamping authority gave a time-stamp",
+        "The member `code` names the cause, and `detail` says what each authority answered; send the request again later, or ask for a lower level.";
     FULL, SERVICE_UNAVAILABLE, "full", "All workers are busy and the queue is full",
         "Send the request again after the seconds that Retry-After states.";
     NOT_READY, SERVICE_UNAVAILABLE, "not-ready", "The server is not ready",

@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::problem;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::Time;
+use lacre::{Document, Time};
 use lacre_map::FileBytes;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer};
@@ -41,6 +41,21 @@ impl From<FileBytes> for Submission {
 }
 
 impl Submission {
+    /// The document as the library takes it; `otherwise` is its name where nobody stated one.
+    pub fn document<'a>(&'a self, otherwise: Option<&'a str>) -> Document<'a> {
+        let mut document = Document::new(&self.file);
+        if let Some(name) = self.name.as_ref().map(Name::as_str).or(otherwise) {
+            document = document.named(name);
+        }
+        if let Some(password) = &self.password {
+            document = document.with_password(password.as_bytes());
+        }
+        for (name, bytes) in &self.contents {
+            document = document.with_content(name.as_str(), bytes);
+        }
+        document
+    }
+
     /// Adds a detached content.
     ///
     /// # Errors
@@ -73,6 +88,11 @@ impl Name {
                 format!("{what}: expected 1 to {TEXT} bytes of UTF-8 without control characters"),
             )),
         }
+    }
+
+    /// The name of a file that has none.
+    pub fn unnamed() -> Self {
+        Self("document".to_owned())
     }
 
     /// Its characters.

@@ -1,8 +1,9 @@
 //! Request bodies: bounded in length and in time, and never whole in memory when they are large.
 
+use super::document_form::{self, DocumentForm, FormKind};
 use super::failure::Failure;
 use super::form;
-use super::media::refuse_multipart;
+use super::media::{Media, refuse_multipart};
 use super::problem;
 use super::submission::Submission;
 use axum::body::{Body, Bytes};
@@ -57,6 +58,18 @@ impl Uploads {
     /// As [`Uploads::file`], and 400 when it is not the form that is expected.
     pub async fn form(&self, headers: &HeaderMap, body: Body, boundary: &str) -> Result<Submission, Failure> {
         self.in_time(headers, self.limit, form::receive(self, body, boundary)).await
+    }
+
+    /// Receives a document as a form, with what is to be done with it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Uploads::form`], and 415 when the body is no form.
+    pub async fn document(&self, headers: &HeaderMap, body: Body, kind: FormKind) -> Result<DocumentForm, Failure> {
+        let Media::Form(boundary) = Media::of(headers)? else {
+            return Err(Failure::of(problem::MEDIA_TYPE, "found no form, expected multipart/form-data"));
+        };
+        self.in_time(headers, self.limit, document_form::receive(self, body, &boundary, kind)).await
     }
 
     /// Receives a digest or a JSON text.

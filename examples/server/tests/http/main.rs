@@ -4,6 +4,7 @@
 mod support;
 
 mod authority;
+mod documents;
 mod failing;
 mod oidc;
 mod operating;

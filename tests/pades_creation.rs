@@ -521,7 +521,11 @@ fn seed_values() {
     let bytes = with_field("/SV << /Ff 128 /LockDocument /true >>", &[]);
     let signed = desk.sign(&bytes, &named("Here"));
     desk.check("the document is to be locked", &Document::new(&signed), 1);
-    assert_eq!(desk.refusal(&signed, &Options::default()), Some(Code::LockedByField), "ISO 32000-2 table 237");
+    assert_eq!(
+        desk.refusal(&signed, &Options::default()),
+        Some(Code::CertifiedNoChanges),
+        "ISO 32000-2 table 233: P 1"
+    );
 }
 
 #[test]
@@ -692,9 +696,17 @@ fn what_documents_claim_to_be() {
         let below = "<< /Limits [0 7] /Nums [0 [24 0 R] 7 null] >>";
         let more = [(21, &root[..]), (22, numbers), (23, element), (24, paragraph), (25, below)];
         let bytes = with(tree, "pdfuaid:part='1'", &more);
-        let signed = desk.check_signed(situation, &bytes, &Options::default());
-        let text = String::from_utf8_lossy(&signed[bytes.len()..]).into_owned();
-        assert!(text.contains("/Tabs/S"), "ISO 14289-1 7.18.3: {situation}");
+        let added = |options: &Options| {
+            let signed = desk.check_signed(situation, &bytes, options);
+            let text = String::from_utf8_lossy(&signed[bytes.len()..]).into_owned();
+            assert!(text.contains("/Tabs/S"), "ISO 14289-1 7.18.3: {situation}");
+            text
+        };
+        let unseen = added(&Options::default());
+        assert!(!unseen.contains("/S/Form"), "ISO 14289-1 7.18.1: {situation}: outside of the page");
+        assert!(unseen.contains("/Rect[-1 -1 -1 -1]"), "ISO 14289-1 7.18.1: {situation}: {unseen}");
+        let seen = Placement::Page(Rectangle { left: 20.0, bottom: 20.0, right: 80.0, top: 40.0 });
+        let text = added(&new_field(|field| field.placement = Some(seen)));
         assert!(text.contains("/TU(Signature1)"), "ISO 14289-1 7.18.1: {situation}");
         assert_eq!(text.contains("/S/Form/P 23 0 R"), expected.is_some(), "ISO 14289-1 7.18.4: {situation}");
         assert!(expected.is_none_or(|expected| text.contains(expected)), "7.9.7: {situation}: {text}");
@@ -935,5 +947,5 @@ fn damaged_documents_are_refused_or_signed_well() {
             assert_eq!(new.level.map(|level| level.to_string()).as_deref(), Some("PAdES-BASELINE-B"), "{what}");
         }
     }
-    assert!(count > 500, "most damage is harmless: {count} signed");
+    assert!(count > 400, "much damage is harmless: {count} signed");
 }

@@ -46,8 +46,8 @@ impl Store {
         Ok(Self { known })
     }
 
-    /// Adds what a signature needs, each piece once in the file; with the bytes of its `/Contents`, also to its VRI
-    /// dictionary.
+    /// Adds what a signature needs, each piece once in the file; with the bytes of its `/Contents`, also in a VRI dictionary
+    /// where it has none. One that is there says what the signature was validated with then, and stays as it is.
     pub(super) fn add(
         &mut self,
         update: &mut Update<'_, '_, '_>,
@@ -69,17 +69,12 @@ impl Store {
             update.set(catalog, &[b"DSS"], b"VRI", Entries::new())?;
         }
         let path: [&[u8]; 3] = [b"DSS", b"VRI", key.as_bytes()];
-        if update.find(catalog, &path)?.is_none() {
-            update.set(catalog, &path[..2], key.as_bytes(), Entries::new().with("Type", Value::name("VRI")))?;
+        if update.find(catalog, &path)?.is_some() {
+            return Ok(());
         }
+        update.set(catalog, &path[..2], key.as_bytes(), Entries::new().with("Type", Value::name("VRI")))?;
         for (list, reference) in related {
-            let value = Value::Reference(reference);
-            let whole: Vec<&[u8]> = path.iter().copied().chain([list]).collect();
-            let listed =
-                matches!(update.find(catalog, &whole)?, Some((_, Value::Array(items))) if items.contains(&value));
-            if !listed {
-                update.push(catalog, &path, list, value)?;
-            }
+            update.push(catalog, &path, list, reference)?;
         }
         Ok(())
     }

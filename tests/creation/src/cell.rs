@@ -2,7 +2,7 @@
 
 use crate::world::{World, minutes, signed, years};
 use lacre::augmentation;
-use lacre::report::Indication;
+use lacre::report::{Indication, SubIndication};
 use lacre::signing::SigningError;
 use lacre::{Document, Time};
 use serde_json::{Value, json};
@@ -241,8 +241,12 @@ impl<'a> Sheet<'a> {
             if found != expected {
                 return Some(format!("the levels {}", found.join(", ")));
             }
+            // Nor does lacre's policy accept EdDSA, as DSS's does not.
+            let is_eddsa = made.more["key"].as_str().is_some_and(|key| key.starts_with("Ed"));
+            let refused = Some(SubIndication::CryptoConstraintsFailureNoPoe).filter(|_| is_eddsa);
+            let expected = if is_eddsa { Indication::Indeterminate } else { Indication::TotalPassed };
             for signature in report.signatures() {
-                if signature.indication() != Indication::TotalPassed {
+                if (signature.indication(), signature.sub_indication()) != (expected, refused) {
                     let findings: Vec<String> = signature
                         .findings()
                         .map(|finding| format!("{} {}", finding.check, finding.message))

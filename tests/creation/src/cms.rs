@@ -254,7 +254,7 @@ fn attributes(sheet: &mut Sheet<'_>) {
             for level in levels {
                 let cell = format!("{name}, {}, {}", key.name(), level.name());
                 let mut parameters = parameters.clone();
-                parameters.allow_weak_algorithms = *key == Key::Rsa2048;
+                parameters.allow_weak_algorithms = key.is_weak();
                 sheet.passes("C3", &cell, || {
                     let packaging = Packaging::Enveloping;
                     let mut made = signed_at(world, packaging, &content, *key, *level, &parameters, &options)?;
@@ -289,7 +289,7 @@ fn attributes(sheet: &mut Sheet<'_>) {
 fn parallel(world: &World, file: &Document<'_>, key: Key) -> Result<Vec<u8>, String> {
     let user = world.user(key)?;
     let mut parameters = SignatureParameters::new(minutes(signed(), 1));
-    parameters.allow_weak_algorithms = key == Key::Rsa2048;
+    parameters.allow_weak_algorithms = key.is_weak();
     let content = cades::Content::Parallel(file);
     let prepared = cades::prepare(&content, &parameters, &cades::Options::default(), &user.signer).map_err(told)?;
     finish(user, &prepared, file).map_err(told)

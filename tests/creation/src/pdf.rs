@@ -26,7 +26,7 @@ struct How {
 impl How {
     fn with(key: Key) -> Self {
         let mut parameters = SignatureParameters::new(signed());
-        parameters.allow_weak_algorithms = key == Key::Rsa2048;
+        parameters.allow_weak_algorithms = key.is_weak();
         Self { key, parameters, options: Options::default(), inline: false }
     }
 

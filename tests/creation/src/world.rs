@@ -82,6 +82,11 @@ impl Key {
         }
     }
 
+    /// Whether a policy by TS 119 312 does not accept it, so that it signs only where that is asked for.
+    pub fn is_weak(self) -> bool {
+        matches!(self, Self::Rsa2048 | Self::Ed25519 | Self::Ed448)
+    }
+
     fn digest(self) -> DigestAlgorithm {
         match self {
             Self::P384 | Self::Brainpool384 => DigestAlgorithm::Sha384,

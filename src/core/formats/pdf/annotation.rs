@@ -21,15 +21,19 @@ pub(super) fn is_widget<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary
     revision.lookup(annotation, b"Subtype").name() == Some(b"Widget")
 }
 
+/// Returns whether viewers show nothing of an annotation, whatever it has: ISO 32000-1 table 165.
+pub(super) fn is_hidden<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    revision.lookup(annotation, b"F").integer().unwrap_or(0) & (HIDDEN | NO_VIEW) != 0
+}
+
 /// Returns whether viewers show something where an annotation is.
 pub(super) fn is_visible<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    let flags = revision.lookup(annotation, b"F").integer().unwrap_or(0);
     // A signature without appearance shows nothing but its border; of other fields viewers show the value.
     let is_bare = is_widget(revision, annotation)
         && inherited(revision, annotation, b"FT").name() == Some(b"Sig")
         && revision.lookup(annotation, b"AP") == Object::Null
         && revision.lookup(annotation, b"MK") == Object::Null;
-    flags & (HIDDEN | NO_VIEW) == 0 && !is_bare && area(revision, annotation).is_none_or(|area| !area.is_empty())
+    !is_hidden(revision, annotation) && !is_bare && area(revision, annotation).is_none_or(|area| !area.is_empty())
 }
 
 /// Returns whether a new annotation adds words or drawings to the page, or a file: all do but notes, links, and

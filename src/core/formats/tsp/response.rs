@@ -178,6 +178,7 @@ fn short(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(WORDS).collect()
 }
 
+#[cfg(feature = "signing")]
 impl Token<'_> {
     /// Checks that the signature of the token was made by the key of the certificate inside, one for time-stamping only.
     ///

@@ -187,11 +187,17 @@ impl<'a> Target<'a> {
                 }
                 // ISO 14289-1 §7.18.1: there is always something to read out.
                 let tooltip = tooltip.as_deref().or(claims.is_accessible.then_some(name));
-                let (page, rectangle, value) = (page.id, *rectangle, signature);
+                // §7.18.1, §7.18.4: what lies outside of the page is not part of the structure. A field that nobody sees leaves the
+                // structure as earlier signers knew it.
+                let is_seen = rectangle.is_some();
+                let rectangle = rectangle.or(claims.is_accessible.then(|| outside(&page.area)));
+                let (page, value) = (page.id, signature);
                 let field = form::NewField { name, tooltip, page, rectangle, value, more };
                 let widget = add_field(update, place, field)?;
                 if claims.is_accessible {
                     order_by_structure(update, page)?;
+                }
+                if claims.is_accessible && is_seen {
                     add_form_element(update, page, widget)?;
                 }
             }
@@ -210,6 +216,12 @@ impl<'a> Target<'a> {
         }
         Ok(flag_signatures(update, signature.is_some())?)
     }
+}
+
+/// Returns a rectangle without area outside of another.
+fn outside(area: &Rectangle) -> Rectangle {
+    let (left, bottom) = (area.left - 1.0, area.bottom - 1.0);
+    Rectangle { left, bottom, right: left, top: bottom }
 }
 
 /// Returns an appearance dictionary, which has but the normal one (ISO 19005-1 §6.5.3).

@@ -6,7 +6,7 @@ use super::options::Options;
 use super::seed_values::SeedValues;
 use super::{Lock, LockAction, Permission, level};
 use crate::formats::pdf::permissions::{field_mdp, permitted_after};
-use crate::formats::pdf::signature::{PdfSignature, Purpose, held};
+use crate::formats::pdf::signature::{Purpose, signatures};
 use crate::formats::pdf::write::form::FormField;
 use crate::formats::pdf::{File, Revision};
 use crate::signing::{SigningError, SigningErrorCode as Code};
@@ -32,13 +32,13 @@ impl Earlier {
         if earlier.signed.is_none() {
             return earlier;
         }
-        for signature in held(revision).into_iter().filter_map(|held| PdfSignature::read(revision, held)) {
+        for (purpose, signature) in signatures(revision).readable {
             let names: Vec<&str> = signature.fields.iter().map(|field| &field.name[..]).collect();
             let (names, dictionary) = (names.join(", "), &signature.dictionary);
             if signature.revision_end(revision.file().data()).is_none() {
                 earlier.cut = Some(names.clone());
             }
-            if signature.purpose() == Some(Purpose::DocumentTimestamp) {
+            if purpose == Purpose::DocumentTimestamp {
                 continue;
             }
             let own = signature.fields.iter().filter_map(|field| field.lock.clone());

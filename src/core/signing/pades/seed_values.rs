@@ -1,7 +1,7 @@
 //! What a field asks of its signer: seed values, ISO 32000-1 tables 234 and 235, ISO 32000-2 table 237.
 
 use super::options::Options;
-use super::{Lock, LockAction, level};
+use super::{Lock, LockAction, Permission, level};
 use crate::asn1::{Oid, oid};
 use crate::facts::KeyUsage;
 use crate::formats::pdf::object::Dictionary;
@@ -112,10 +112,10 @@ impl SeedValues {
         self.required & bit != 0
     }
 
-    /// Returns the lock that is asked for, where the field has none.
+    /// Returns the lock that is asked for, where the field has none: of all fields, and of all else (table 233, `P` 1).
     pub(super) fn lock(&self, has_lock: bool) -> Option<Lock> {
         let wanted = self.lock_document == Some(true) && self.requires(LOCK) && !has_lock;
-        wanted.then(|| Lock { action: LockAction::All, fields: vec![], permissions: None })
+        wanted.then(|| Lock { action: LockAction::All, fields: vec![], permissions: Some(Permission::NoChange) })
     }
 
     /// Checks that what is required is met.

@@ -72,6 +72,7 @@ pub(super) fn admit(revision: &Revision<'_, '_>, hybrid: bool) -> Result<Admissi
     let Some(&Object::Reference(root)) = last.trailer.get(b"Root") else {
         return Err(WriteError::repair("a trailer without a reference to the catalog"));
     };
+    check_offsets(revision)?;
     check_encryption(revision, last)?;
     check_hybrid(revision, root, hybrid)?;
     check_form(revision)?;
@@ -95,6 +96,26 @@ fn check_end(data: &[u8]) -> Result<(), WriteError> {
     let after = rest.get(blank..).and_then(|rest| rest.strip_prefix(b"%%EOF")).ok_or_else(unended)?;
     if after.len() > BLANK || !after.iter().all(|byte| is_space(*byte)) {
         return Err(WriteError::TrailingData { at: data.len() - after.len(), count: after.len() });
+    }
+    Ok(())
+}
+
+/// Checks that every object in use is where the cross-references have it: ISO 32000-1 §7.5.4. One that is elsewhere is found
+/// by some readers, and by others it is not.
+fn check_offsets(revision: &Revision<'_, '_>) -> Result<(), WriteError> {
+    let data = revision.data();
+    let is_there = |number: u32, offset: u64| {
+        let at = usize::try_from(offset).ok().filter(|at| *at < data.len());
+        at.and_then(|at| Lexer::new(data, at, 0).header()).is_some_and(|header| header.number == number)
+    };
+    for &(number, entry) in revision.sections().iter().flat_map(|section| section.entries()) {
+        // NOTE: some writers list numbers that they left out at byte 0.
+        if let Entry::Offset(offset @ 1..) = entry
+            && revision.entry(number) == Some(entry)
+            && !is_there(number, offset)
+        {
+            return Err(WriteError::repair(format!("object {number} elsewhere than at byte {offset}")));
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::error::WriteError;
 use super::update::Update;
-use crate::formats::pdf::annotation::{area, is_visible};
+use crate::formats::pdf::annotation::{area, is_hidden};
 use crate::formats::pdf::field::inherited;
 use crate::formats::pdf::object::{Dictionary, Object, Reference};
 use crate::formats::pdf::pages::{Pages, page_area};
@@ -103,11 +103,11 @@ impl<'a> Page<'a> {
         Rectangle::around([corner(left, top), corner(left + width, top + height)])
     }
 
-    /// Returns the areas of its visible annotations.
+    /// Returns the areas of its annotations, but of hidden ones; those of fields that wait for a signature included.
     pub fn annotations(&self, revision: &Revision<'a, '_>) -> Vec<Rectangle> {
         let annotations = revision.array(&self.dictionary, b"Annots").unwrap_or_default();
         let area = |annotation: &Object<'a>| match revision.resolve(annotation) {
-            Object::Dictionary(annotation) if is_visible(revision, &annotation) => area(revision, &annotation),
+            Object::Dictionary(annotation) if !is_hidden(revision, &annotation) => area(revision, &annotation),
             _ => None,
         };
         annotations.iter().filter_map(area).collect()

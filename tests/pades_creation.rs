@@ -949,3 +949,13 @@ fn damaged_documents_are_refused_or_signed_well() {
     }
     assert!(count > 400, "much damage is harmless: {count} signed");
 }
+
+#[test]
+fn beside_a_signature_that_cannot_be_read() {
+    let desk = Desk::new();
+    let mut signed = desk.sign(&Pdf::usual().bytes, &Options::default());
+    let at = pdf::find(&signed, b"/Contents<30", 0).expect("it is there");
+    signed[at + b"/Contents<".len()] = b'4';
+    let refused = desk.refusal(&signed, &Options::default());
+    assert_eq!(refused, Some(Code::SignatureInvalid), "EN 319 102-1 5.2.2: no signature of that file would hold");
+}

@@ -57,7 +57,10 @@ pub(super) fn checked(
     }
     for place in 0..old.len() {
         let (Some(then), Some(now)) = (before.signature(place), after.signature(place)) else { continue };
-        not_worse(&then, &now)?;
+        // A later time-stamp covers signatures that are not extended, too. Where nobody vouches for their chains, what its authority
+        // lacks is lacking for them as well, and the level of what does not hold may be told as a lower one.
+        let keeps_level = extended.contains(&place) || then.indication() == Indication::TotalPassed;
+        not_worse(&then, &now, keeps_level)?;
     }
     let stamps =
         |state: &State<'_>| state.report.timestamps().filter(|stamp| stamp.verdict().conclusion().is_passed()).count();
@@ -75,14 +78,14 @@ pub(super) fn checked(
     Ok(())
 }
 
-fn not_worse(then: &SignatureView<'_>, now: &SignatureView<'_>) -> Result<(), SigningError> {
+fn not_worse(then: &SignatureView<'_>, now: &SignatureView<'_>, keeps_level: bool) -> Result<(), SigningError> {
     let weight = |indication| match indication {
         Indication::TotalPassed | Indication::Passed => 2,
         Indication::TotalFailed | Indication::Failed => 0,
         _ => 1,
     };
     let level = |view: &SignatureView<'_>| view.level().map(|level| (super::Level::of(level), !is_none(level)));
-    if weight(now.indication()) < weight(then.indication()) || level(now) < level(then) {
+    if weight(now.indication()) < weight(then.indication()) || keeps_level && level(now) < level(then) {
         let words = |view: &SignatureView<'_>| {
             let level = view.level().map_or("none", SignatureLevel::as_str);
             let sub = view.sub_indication().map_or("no sub-indication", |sub| sub.as_str());

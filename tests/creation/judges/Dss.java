@@ -219,6 +219,8 @@ public final class Dss {
                     anchors.add(anchor.toString());
                 }
             }
+            // The map takes no name twice.
+            request.map().remove("anchors");
             request.map().put("anchors", anchors);
         }
         judged(request, validator(request), answer);

@@ -5,10 +5,12 @@ use super::field::Target;
 use super::options::Options;
 use super::seed_values::SeedValues;
 use super::{Lock, LockAction, Permission, level};
+use crate::formats::cms::SignedData;
 use crate::formats::pdf::permissions::{field_mdp, permitted_after};
 use crate::formats::pdf::signature::{Purpose, signatures};
 use crate::formats::pdf::write::form::FormField;
 use crate::formats::pdf::{File, Revision};
+use crate::formats::tsp::Token;
 use crate::signing::{SigningError, SigningErrorCode as Code};
 
 /// What earlier signatures say of later ones.
@@ -20,8 +22,21 @@ pub(super) struct Earlier {
     permission: Option<(Permission, String)>,
     /// The name of a field whose signature covers bytes that the document does not have.
     cut: Option<String>,
+    /// A signature that cannot be read: the name of its field and why.
+    unreadable: Option<String>,
     /// Which fields are locked, and the name of the field whose signature locks them.
     locks: Vec<(Lock, String)>,
+}
+
+/// Returns why the contents of a signature or time-stamp are none, where they are not.
+fn defect(purpose: Purpose, contents: &[u8]) -> Option<String> {
+    match purpose {
+        Purpose::DocumentTimestamp => Token::parse(contents).err().map(|error| error.to_string()),
+        _ => match SignedData::parse(contents) {
+            Ok(signed) => signed.signers.is_empty().then(|| "no signer".to_owned()),
+            Err(error) => Some(error.to_string()),
+        },
+    }
 }
 
 impl Earlier {
@@ -32,11 +47,16 @@ impl Earlier {
         if earlier.signed.is_none() {
             return earlier;
         }
-        for (purpose, signature) in signatures(revision).readable {
+        let found = signatures(revision);
+        earlier.unreadable = found.irregular.into_iter().find_map(|one| one.subject).map(|subject| subject.to_string());
+        for (purpose, signature) in found.readable {
             let names: Vec<&str> = signature.fields.iter().map(|field| &field.name[..]).collect();
             let (names, dictionary) = (names.join(", "), &signature.dictionary);
             if signature.revision_end(revision.file().data()).is_none() {
                 earlier.cut = Some(names.clone());
+            }
+            if let Some(reason) = defect(purpose, &signature.contents.bytes()) {
+                earlier.unreadable.get_or_insert_with(|| format!("{names}: {reason}"));
             }
             if purpose == Purpose::DocumentTimestamp {
                 continue;
@@ -77,6 +97,12 @@ impl Earlier {
                 format!("found the signature of the field {name} over bytes that are missing, expected all of them");
             return Err(SigningError::new(Code::SignatureInvalid, found)
                 .with_hint("the document was cut short after it was signed: get it again"));
+        }
+        // EN 319 102-1 §5.2.2: a file with a signature that cannot be read passes with none of its signatures.
+        if let Some(what) = &self.unreadable {
+            let found = format!("found a signature that cannot be read ({what}), expected none or one that can");
+            return Err(SigningError::new(Code::SignatureInvalid, found)
+                .with_hint("no signature of this file would hold: sign the document as it was before"));
         }
         check_access(revision.file(), is_new)?;
         self.check_changes(target.adds_more_than_signature())?;

@@ -18,6 +18,9 @@ pub enum Item {
     Namespace(NodeId, Option<u32>),
 }
 
+/// Bytes of text that count as much as a node.
+const TEXT: usize = 64;
+
 impl Item {
     /// Document order: an element, its namespaces, its attributes, its content.
     fn order(self) -> (NodeId, u8, u32) {
@@ -72,12 +75,19 @@ impl<'t, 's> Context<'t, 's> {
         Ok(())
     }
 
+    /// Counts a text that is gone through.
+    pub(super) fn read(&self, text: &str) -> Result<(), XPathError> {
+        self.spend(text.len() / TEXT)
+    }
+
     /// The string-value of a node: §5.
     pub(super) fn text(&self, item: Item) -> Result<String, XPathError> {
         match item {
             Item::Node(node) => {
                 self.spend(self.tree.subtree(node).len())?;
-                Ok(self.tree.string_value(node).into_owned())
+                let text = self.tree.string_value(node);
+                self.read(&text)?;
+                Ok(text.into_owned())
             }
             Item::Attribute(_, number) => Ok(self.tree.attribute(number).value.to_string()),
             Item::Namespace(_, None) => Ok(XML.to_string()),

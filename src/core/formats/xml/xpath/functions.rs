@@ -9,7 +9,11 @@ use super::parser::Expr;
 /// Calls a function.
 pub(super) fn call(name: &str, arguments: &[Expr], context: &Context, place: Place) -> Result<Value, XPathError> {
     let argument = |index: usize| value(&arguments[index], context, place);
-    let text = |index: usize| argument(index)?.text(context);
+    let text = |index: usize| {
+        let text = argument(index)?.text(context)?;
+        context.read(&text)?;
+        Ok::<String, XPathError>(text)
+    };
     // Functions of an optional argument look at the context node without it.
     let text_or_self = || if arguments.is_empty() { context.text(place.item) } else { text(0) };
     let node_or_self = || -> Result<Option<Item>, XPathError> {
@@ -30,14 +34,14 @@ pub(super) fn call(name: &str, arguments: &[Expr], context: &Context, place: Pla
         ("string", 0 | 1) => Value::Text(text_or_self()?),
         ("concat", 2..) => Value::Text((0..arguments.len()).map(text).collect::<Result<String, _>>()?),
         ("starts-with", 2) => Value::Boolean(text(0)?.starts_with(&text(1)?)),
-        ("contains", 2) => Value::Boolean(text(0)?.contains(&text(1)?)),
+        ("contains", 2) => Value::Boolean(find(&text(0)?, &text(1)?).is_some()),
         ("substring-before", 2) => {
             let (whole, part) = (text(0)?, text(1)?);
-            Value::Text(whole.split_once(&part).map_or(String::new(), |(before, _)| before.into()))
+            Value::Text(find(&whole, &part).map_or(String::new(), |at| whole[..at].into()))
         }
         ("substring-after", 2) => {
             let (whole, part) = (text(0)?, text(1)?);
-            Value::Text(whole.split_once(&part).map_or(String::new(), |(_, after)| after.into()))
+            Value::Text(find(&whole, &part).map_or(String::new(), |at| whole[at + part.len()..].into()))
         }
         ("substring", 2 | 3) => {
             let from = rounded(argument(1)?.number(context)?);
@@ -98,6 +102,11 @@ fn by_id(argument: &Value, context: &Context) -> Result<Vec<Item>, XPathError> {
         }
     }
     Ok(found.into_iter().map(Item::Node).collect())
+}
+
+/// The byte where a part of a text begins: §4.2.
+fn find(whole: &str, part: &str) -> Option<usize> {
+    memchr::memmem::find(whole.as_bytes(), part.as_bytes())
 }
 
 /// §4.3 `lang`.

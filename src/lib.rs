@@ -128,7 +128,7 @@ pub mod signing {
         },
         signing::{
             Commitment, EmbeddedCertificates, ExplicitPolicy, Output, Packaging, Piece, Place, Prepared,
-            SignatureParameters, SignaturePolicy, Signer, SigningError, SigningErrorCode, cades,
+            SignatureParameters, SignaturePolicy, Signer, SigningError, SigningErrorCode, cades, usual_digest,
         },
         x509::Certificate,
     };
@@ -140,7 +140,7 @@ pub mod signing {
 pub mod augmentation {
     #[doc(inline)]
     pub use lacre_core::augmentation::{
-        EvidenceWant, Extended, ExtendedSignature, Extension, Freshness, Level, Material, Obstacle, Outlook,
+        Asked, EvidenceWant, Extended, ExtendedSignature, Extension, Freshness, Level, Material, Obstacle, Outlook,
         SignatureOutlook, Target, TimestampWant, Want, extend, outlook, renew, timestamp,
     };
 }

@@ -7,13 +7,11 @@ use crate::issue::Secrets;
 use crate::online::{Online, OnlineArguments};
 use crate::trust::TrustArguments;
 use lacre::augmentation::{
-    EvidenceWant, Extended, Extension, Freshness, Level, Material, Obstacle, Target, TimestampWant, Want, extend,
+    Asked, EvidenceWant, Extended, Extension, Freshness, Level, Material, Obstacle, Target, TimestampWant, Want, extend,
 };
-use lacre::report::{Attempt, Tried, WantedKind};
 use lacre::signing::{DigestAlgorithm, SigningError};
 use lacre::{Document, Id, Policy, Time, Validator};
 use lacre_fetch::{Limits, Session, side_by_side};
-use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 /// How often is judged again. An extension to LTA takes two time-stamps, and responders' own chains some more.
@@ -22,8 +20,6 @@ const ROUNDS: usize = 24;
 const AT_ONCE: usize = 8;
 /// Why nobody was asked.
 const OFFLINE: &str = "not asked, because --online was not given";
-/// Why an answer that came was as good as none.
-const OF_NO_USE: &str = "what it answers is not accepted, or not recent enough";
 
 /// Over the options for what levels LT and LTA take.
 const EVIDENCE: &str = "Trust and evidence, for levels lt and lta";
@@ -205,63 +201,26 @@ impl Augmenter {
                 let token = self.stamper.token(want.algorithm, &want.imprint, notes);
                 material.timestamp(token.map_err(|error| error.about(path))?);
             }
-            asked.answer(evidence, session.as_ref(), &mut material, notes);
+            let now = asked.next(evidence, &mut material);
+            answer(&now, session.as_ref(), &mut material, notes);
         }
         Err(CliError::plain(format!("found more wanted after {ROUNDS} rounds, expected an end")).about(path))
     }
 }
 
-/// What was asked for.
-#[derive(Default)]
-struct Asked(HashSet<(WantedKind, Id)>);
-
-impl Asked {
-    /// Asks for evidence, of each certificate for what helps most first, and hands it in.
-    fn answer(
-        &mut self,
-        mut wants: Vec<EvidenceWant>,
-        session: Option<&Session<'_>>,
-        material: &mut Material,
-        notes: &mut Vec<String>,
-    ) {
-        // A responder is asked about a certificate of a known issuer; the list only where it knew nothing.
-        wants.sort_by_key(|want| match want.wanted.kind {
-            WantedKind::Issuer => 0,
-            WantedKind::Ocsp => 1,
-            _ => 2,
+/// Asks for evidence, and hands it in.
+fn answer(wants: &[EvidenceWant], session: Option<&Session<'_>>, material: &mut Material, notes: &mut Vec<String>) {
+    let Some(session) = session else {
+        wants.iter().for_each(|want| _ = material.in_vain(want, OFFLINE));
+        return;
+    };
+    for (found, failures) in side_by_side(wants, AT_ONCE, |want| session.evidence(want)) {
+        found.into_iter().for_each(|bytes| {
+            material.evidence(bytes);
         });
-        let (mut now, mut about) = (vec![], BTreeSet::new());
-        for want in wants {
-            let key = (want.wanted.kind, want.wanted.about.clone());
-            if self.0.contains(&key) {
-                // Wanted again: what came was of no use.
-                tried(&want, OF_NO_USE, material);
-            } else if session.is_none() {
-                self.0.insert(key);
-                tried(&want, OFFLINE, material);
-            } else if about.insert(want.wanted.about.clone()) {
-                self.0.insert(key);
-                now.push(want);
-            }
+        for failure in failures {
+            notes.push(failure.to_string());
+            material.attempt(failure.attempt());
         }
-        let Some(session) = session else { return };
-        for (found, failures) in side_by_side(&now, AT_ONCE, |want| session.evidence(want)) {
-            found.into_iter().for_each(|bytes| {
-                material.evidence(bytes);
-            });
-            for failure in failures {
-                notes.push(failure.to_string());
-                material.attempt(failure.attempt());
-            }
-        }
-    }
-}
-
-/// Says of every address of a want that it was of no use.
-fn tried(want: &EvidenceWant, reason: &str, material: &mut Material) {
-    for url in &want.wanted.urls {
-        let tried = Tried { url: url.clone(), reason: reason.to_owned() };
-        let (kind, about) = (want.wanted.kind, want.wanted.about.clone());
-        material.attempt(Attempt { kind, about, tried });
     }
 }

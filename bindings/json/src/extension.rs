@@ -3,7 +3,7 @@
 use crate::parameters::digest_function;
 use crate::{Level, Refused};
 use lacre::Id;
-use lacre::augmentation::{self, Extended, Freshness, Obstacle, Target};
+use lacre::augmentation::{Extended, Freshness, Obstacle, Target};
 use lacre::signing::SigningErrorCode;
 use serde::{Deserialize, Serialize};
 
@@ -90,9 +90,6 @@ pub struct SignatureError {
 impl ExtensionResult {
     /// Returns what became of the signatures of a target.
     pub fn of(extended: &Extended, target: &Target) -> Self {
-        let chosen = |id: &Id| target.only.as_ref().is_none_or(|only| only.contains(id));
-        let after = extended.signatures.iter().filter(|signature| chosen(&signature.id)).filter_map(|one| one.after);
-        let lowest = after.min_by_key(|level| augmentation::Level::of(*level));
         let signatures = extended.signatures.iter().map(|signature| SignatureResult {
             id: signature.id.to_string(),
             new_id: signature.new_id.to_string(),
@@ -104,6 +101,6 @@ impl ExtensionResult {
                 hint: error.hint().map(str::to_owned),
             }),
         });
-        Self { level: lowest.map_or("UNKNOWN", |level| level.as_str()), signatures: signatures.collect() }
+        Self { level: extended.lowest_level(target).as_str(), signatures: signatures.collect() }
     }
 }

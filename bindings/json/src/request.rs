@@ -3,8 +3,8 @@
 use crate::parameters::{digest_function, invalid};
 use crate::{Base64, Options, Parameters, Refused};
 use lacre::signing::{
-    Certificate, DigestAlgorithm, KeyAlgorithm, Packaging, Prepared, PublicKey, SignatureAlgorithm, Signer,
-    SigningErrorCode, cades, pades,
+    Certificate, DigestAlgorithm, KeyAlgorithm, Packaging, Prepared, SignatureAlgorithm, Signer, SigningErrorCode,
+    cades, pades, usual_digest,
 };
 use lacre::{Budget, Document, Id, Syntax, Time, augmentation, decode_pem};
 use serde::Deserialize;
@@ -175,17 +175,6 @@ impl SigningRequest {
                 format!("found the algorithm `{found}` and a key of {kind}, expected an algorithm of the key");
             Refused::new(SigningErrorCode::AlgorithmKeyMismatch, message)
         })
-    }
-}
-
-/// The digest function for a key: as strong as it (TS 119 312 §9).
-fn usual_digest(key: &PublicKey) -> DigestAlgorithm {
-    let bits = key.bits().unwrap_or_default();
-    match key.algorithm() {
-        KeyAlgorithm::Ecdsa if bits > 384 => DigestAlgorithm::Sha512,
-        KeyAlgorithm::Ecdsa if bits > 256 => DigestAlgorithm::Sha384,
-        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss if bits > 3072 => DigestAlgorithm::Sha512,
-        _ => DigestAlgorithm::Sha256,
     }
 }
 

@@ -7,18 +7,14 @@ use crate::http::document_form::Fields;
 use crate::http::failure::{DocumentFailure, Failure};
 use crate::http::problem;
 use crate::http::submission::Submission;
-use lacre::augmentation::{self, EvidenceWant, Extended, Extension, Material, Target, Want};
-use lacre::report::{Attempt, Tried, WantedKind};
+use lacre::augmentation::{self, Asked, Extended, Extension, Material, Target, Want};
 use lacre::{Id, Time, Validator};
 use lacre_json::{Base64, Wanted, wanted};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// How often is judged again. An extension to LTA takes two time-stamps, and responders' own chains some more.
 const ROUNDS: usize = 24;
-
-/// Why an answer that came was as good as none.
-const OF_NO_USE: &str = "what it answers is not accepted, or not recent enough";
 
 /// Time-stamps and evidence: those that the caller handed in, and those that were fetched.
 #[derive(Debug, Clone, Default)]
@@ -158,36 +154,6 @@ async fn own_evidence(app: &App, supplies: &mut Supplies) {
         supplies.material.evidence(certificate);
     });
     list.into_iter().for_each(|list| supplies.fetched_evidence(list));
-}
-
-/// What was asked for.
-#[derive(Default)]
-struct Asked(HashSet<(WantedKind, Id)>);
-
-impl Asked {
-    /// What to ask for now: of each certificate what helps most. What is wanted again was of no use, which the material notes.
-    fn next(&mut self, mut wants: Vec<EvidenceWant>, material: &mut Material) -> Vec<EvidenceWant> {
-        // A responder is asked about a certificate of a known issuer; the list only where it knew nothing.
-        wants.sort_by_key(|want| match want.wanted.kind {
-            WantedKind::Issuer => 0,
-            WantedKind::Ocsp => 1,
-            _ => 2,
-        });
-        let (mut now, mut about) = (vec![], BTreeSet::new());
-        for want in wants {
-            let key = (want.wanted.kind, want.wanted.about.clone());
-            if self.0.contains(&key) {
-                for url in &want.wanted.urls {
-                    let tried = Tried { url: url.clone(), reason: OF_NO_USE.to_owned() };
-                    material.attempt(Attempt { kind: key.0, about: key.1.clone(), tried });
-                }
-            } else if about.insert(key.1.clone()) {
-                self.0.insert(key);
-                now.push(want);
-            }
-        }
-        now
-    }
 }
 
 /// The values of the signatures of a document.

@@ -1,5 +1,6 @@
 //! What the caller hands in: time-stamps, certificates, revocation data, and where there were none.
 
+use super::want::EvidenceWant;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::Id;
 use crate::formats::tsp::Token;
@@ -46,6 +47,15 @@ impl Material {
     /// Says that something wanted was looked for in vain, so that it is not wanted there again.
     pub fn attempt(&mut self, attempt: Attempt) -> &mut Self {
         self.attempts.push(attempt);
+        self
+    }
+
+    /// Says that a piece of evidence was looked for in vain at all of its addresses.
+    pub fn in_vain(&mut self, want: &EvidenceWant, reason: &str) -> &mut Self {
+        for url in &want.wanted.urls {
+            let tried = Tried { url: url.clone(), reason: reason.to_owned() };
+            self.attempt(Attempt { kind: want.wanted.kind, about: want.wanted.about.clone(), tried });
+        }
         self
     }
 

@@ -5,6 +5,7 @@
 //! [`Level`], or returns the extended file, which it has judged again. It does no I/O: the caller asks a time-stamping
 //! authority, OCSP responders and repositories for what is [wanted](Want), adds it to the [`Material`], and calls again.
 
+mod asked;
 mod cades;
 mod carrier;
 mod checked;
@@ -22,6 +23,7 @@ mod target;
 mod timestamp;
 mod want;
 
+pub use asked::Asked;
 pub use extend::extend;
 pub use material::Material;
 pub use outlook::{Outlook, SignatureOutlook, outlook};

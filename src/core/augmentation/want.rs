@@ -1,5 +1,6 @@
 //! What an extension wants of its caller, and what it ends in.
 
+use super::target::{Level, Target};
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Id, SignatureLevel, TimestampType};
 use crate::output::Output;
@@ -67,6 +68,15 @@ pub struct Extended {
     pub signatures: Vec<ExtendedSignature>,
     /// The judgement of the file that was written.
     pub report: Report,
+}
+
+impl Extended {
+    /// Returns the level of the lowest of the signatures that were chosen; `Unknown` where there is none.
+    pub fn lowest_level(&self, target: &Target) -> SignatureLevel {
+        let chosen = |id: &Id| target.only.as_ref().is_none_or(|only| only.contains(id));
+        let after = self.signatures.iter().filter(|signature| chosen(&signature.id)).filter_map(|one| one.after);
+        after.min_by_key(|level| Level::of(*level)).unwrap_or(SignatureLevel::Unknown)
+    }
 }
 
 /// What became of a signature.

@@ -58,7 +58,7 @@ pub use crate::output::{Output, Piece};
 pub use error::{SigningError, SigningErrorCode};
 pub use parameters::{Commitment, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy};
 pub use prepared::{Packaging, Prepared};
-pub use signer::Signer;
+pub use signer::{Signer, usual_digest};
 
 pub(crate) use attributes::{Profile, signed_attributes};
 pub(crate) use cms::{SignedData, SignerInfo};

@@ -6,7 +6,7 @@ use super::{Output, Signer, SigningError, SigningErrorCode, attributes, cades, c
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::crypto::{self, CryptoRng, SigningKey};
 use crate::document::Document;
-use crate::facts::Bytes;
+use crate::facts::{Bytes, SignatureLevel};
 use crate::hex;
 use crate::vocabulary::string_enum;
 use crate::x509::Certificate;
@@ -241,6 +241,16 @@ impl Prepared {
             Body::Cades(body) => body.packaging(),
             #[cfg(feature = "pdf")]
             Body::Pades(_) => Packaging::Pdf,
+        }
+    }
+
+    /// Returns the profile of the signature once it is finished, with a time-stamp or without: EN 319 142-1 §6.3, EN 319 122-1 §6.3.
+    pub fn level(&self, with_timestamp: bool) -> SignatureLevel {
+        match (self.packaging() == Packaging::Pdf, with_timestamp) {
+            (true, false) => SignatureLevel::PadesBaselineB,
+            (true, true) => SignatureLevel::PadesBaselineT,
+            (false, false) => SignatureLevel::CadesBaselineB,
+            (false, true) => SignatureLevel::CadesBaselineT,
         }
     }
 

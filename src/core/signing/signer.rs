@@ -87,6 +87,19 @@ impl Signer {
     }
 }
 
+/// Returns the digest function that is as strong as a key (TS 119 312 §9): SHA-384 for P-384, SHA-512 for larger curves and for RSA of
+/// more than 3,072 bits, else SHA-256.
+pub fn usual_digest(key: &PublicKey) -> DigestAlgorithm {
+    let bits = key.bits().unwrap_or_default();
+    match key.algorithm() {
+        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss if bits <= 3072 => DigestAlgorithm::Sha256,
+        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss => DigestAlgorithm::Sha512,
+        _ if bits <= 256 => DigestAlgorithm::Sha256,
+        _ if bits <= 384 => DigestAlgorithm::Sha384,
+        _ => DigestAlgorithm::Sha512,
+    }
+}
+
 /// RFC 8419 §3.1: the digest functions of Ed25519 and Ed448.
 fn of_curve(key: &PublicKey) -> DigestAlgorithm {
     match key.curve() {

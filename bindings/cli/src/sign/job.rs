@@ -206,11 +206,7 @@ impl<'a> Job<'a> {
         notes: &mut Vec<String>,
     ) -> Result<Signed<'b>, CliError> {
         let refused = |error: SigningError| CliError::of_signing(path, &error);
-        let is_pdf = prepared.packaging() == Packaging::Pdf;
-        let [b, t] = match is_pdf {
-            true => [SignatureLevel::PadesBaselineB, SignatureLevel::PadesBaselineT],
-            false => [SignatureLevel::CadesBaselineB, SignatureLevel::CadesBaselineT],
-        };
+        let [b, t] = [false, true].map(|with_timestamp| prepared.level(with_timestamp));
         let original = Cow::Borrowed(document.bytes());
         let (stamper, augmenter) = match &self.raise {
             Raise::No => {

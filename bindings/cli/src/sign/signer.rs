@@ -7,7 +7,7 @@ use crate::issue::{Secrets, key};
 use lacre::decode_pem;
 use lacre::issuance::Certificate;
 use lacre::signing::{
-    DigestAlgorithm, KeyAlgorithm, PublicKey, SignatureAlgorithm, Signer, SigningErrorCode, SigningKey,
+    DigestAlgorithm, KeyAlgorithm, PublicKey, SignatureAlgorithm, Signer, SigningErrorCode, SigningKey, usual_digest,
 };
 use lacre_keys::{Identity, KeyLocation, Pkcs12, Pkcs12Error};
 use std::path::{Path, PathBuf};
@@ -127,7 +127,7 @@ impl SigningKeyArguments {
         let algorithm = SignatureAlgorithm::new(kind, None);
         // EdDSA and ML-DSA have each their own.
         let own = algorithm.needs_message().then_some(self.digest);
-        SignatureAlgorithm::new(kind, own.unwrap_or_else(|| Some(self.digest.unwrap_or_else(|| digest_of(key)))))
+        SignatureAlgorithm::new(kind, own.unwrap_or_else(|| Some(self.digest.unwrap_or_else(|| usual_digest(key)))))
     }
 }
 
@@ -137,18 +137,6 @@ fn name(certificate: &Certificate) -> String {
     let words = subject.subject_attributes();
     let words = words.common_name.as_ref().or(words.organization.as_ref());
     words.cloned().unwrap_or_else(|| subject.rfc2253().to_owned())
-}
-
-/// A digest function as strong as the key.
-fn digest_of(key: &PublicKey) -> DigestAlgorithm {
-    let bits = key.bits().unwrap_or(0);
-    match key.algorithm() {
-        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss if bits <= 3072 => DigestAlgorithm::Sha256,
-        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss => DigestAlgorithm::Sha512,
-        _ if bits <= 256 => DigestAlgorithm::Sha256,
-        _ if bits <= 384 => DigestAlgorithm::Sha384,
-        _ => DigestAlgorithm::Sha512,
-    }
 }
 
 /// The certificates of a file: one in DER, or as many as it has in PEM.

@@ -12,8 +12,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
-use lacre::augmentation::{Extended, Level, Target};
-use lacre::report::SignatureLevel;
+use lacre::augmentation::{Extended, Target};
 use lacre::signing::DigestAlgorithm;
 use lacre::{Id, Syntax};
 use std::sync::Arc;
@@ -61,7 +60,7 @@ async fn extended(app: &App, form: DocumentForm) -> Result<Response, Failure> {
     let supplies = Supplies::of(&fields);
     let is_pdf = document.document(None).syntax() == Some(Syntax::Pdf);
     let (document, extended) = extending::extend(app, document, target.clone(), supplies, begun).await?;
-    let (level, others) = (lowest(&extended, &target), not_extended(&extended));
+    let (level, others) = (extended.lowest_level(&target), not_extended(&extended));
     let folder = app.uploads.folder.clone();
     let written = app.workers.run(move || Written::new(&folder, &extended.output, &document.file)).await??;
     let media = if is_pdf { "application/pdf" } else { "application/pkcs7-mime" };
@@ -87,13 +86,6 @@ fn target(fields: &Fields, digest: DigestAlgorithm) -> Result<Target, Failure> {
         target = target.overlooking(word.parse().map_err(|_| bad(expected))?);
     }
     Ok(fields.signatures.iter().fold(target, |target, id| target.only(Id::new(id.as_str()))))
-}
-
-/// The lowest level of the signatures that were chosen.
-fn lowest(extended: &Extended, target: &Target) -> SignatureLevel {
-    let chosen = |id: &Id| target.only.as_ref().is_none_or(|only| only.contains(id));
-    let after = extended.signatures.iter().filter(|signature| chosen(&signature.id)).filter_map(|one| one.after);
-    after.min_by_key(|level| Level::of(*level)).unwrap_or(SignatureLevel::Unknown)
 }
 
 fn not_extended(extended: &Extended) -> Option<HeaderValue> {

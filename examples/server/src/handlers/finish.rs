@@ -81,12 +81,14 @@ async fn finished(app: &App, caller: &Signer, form: DocumentForm) -> Result<Resp
     // First without a time-stamp: whether value and document are good is known before one is asked for.
     let (job, written) = app.workers.run(move || job.written(None)).await?;
     let mut written = written?;
-    let Some(above_b) = level.above_b() else { return Ok(written.answer("finish", packaging, Level::B)) };
+    let Some(above_b) = level.above_b() else {
+        return Ok(written.answer_at("finish", media(packaging), job.prepared.level(false)));
+    };
     let token = job.timestamp(app, &fields, &mut supplies, begun).await?;
     let (job, stamped) = app.workers.run(move || job.written(Some(&token))).await?;
     written = stamped?;
     if level == Level::T {
-        return Ok(written.answer("finish", packaging, Level::T));
+        return Ok(written.answer_at("finish", media(packaging), job.prepared.level(true)));
     }
     job.raised(app, written, above_b, supplies, begun).await
 }
@@ -145,11 +147,6 @@ impl Written {
         let file = download::file(folder, output.len(), output.parts(original))?;
         let sha256 = hexadecimal::lower(&digest(DigestAlgorithm::Sha256, &file).unwrap_or_default());
         Ok(Self { file, sha256 })
-    }
-
-    /// Answers with it.
-    fn answer(self, operation: &'static str, packaging: Packaging, level: Level) -> Response {
-        self.answer_at(operation, media(packaging), baseline(packaging, level))
     }
 
     /// Answers with it, of that media type and level.
@@ -267,15 +264,5 @@ fn media(packaging: Packaging) -> &'static str {
         Packaging::Pdf => "application/pdf",
         Packaging::Detached => "application/pkcs7-signature",
         _ => "application/pkcs7-mime",
-    }
-}
-
-/// The profile of a signature that was just made.
-fn baseline(packaging: Packaging, level: Level) -> SignatureLevel {
-    match (packaging == Packaging::Pdf, level > Level::B) {
-        (true, false) => SignatureLevel::PadesBaselineB,
-        (true, true) => SignatureLevel::PadesBaselineT,
-        (false, false) => SignatureLevel::CadesBaselineB,
-        (false, true) => SignatureLevel::CadesBaselineT,
     }
 }

@@ -108,10 +108,13 @@ fn check_offsets(revision: &Revision<'_, '_>) -> Result<(), WriteError> {
         let at = usize::try_from(offset).ok().filter(|at| *at < data.len());
         at.and_then(|at| Lexer::new(data, at, 0).header()).is_some_and(|header| header.number == number)
     };
+    // Each number once, however many sections list it: space before an object is gone through.
+    let mut seen = HashSet::new();
     for &(number, entry) in revision.sections().iter().flat_map(|section| section.entries()) {
         // NOTE: some writers list numbers that they left out at byte 0.
         if let Entry::Offset(offset @ 1..) = entry
             && revision.entry(number) == Some(entry)
+            && seen.insert(number)
             && !is_there(number, offset)
         {
             return Err(WriteError::repair(format!("object {number} elsewhere than at byte {offset}")));

@@ -204,6 +204,24 @@ fn a_store_holds_nothing_twice() {
 }
 
 #[test]
+fn arrays_of_a_store_that_are_objects_stay_as_they_are() {
+    let world = Decades::from(start());
+    let person = world.person(1, start(), 700);
+    let signed = start().plus_millis(DAY);
+    let original = Pdf::usual().and(&[
+        (6, "<< /Type /DSS /Certs 7 0 R /CRLs [] >>"),
+        (7, "[]"),
+        (1, "<< /Type /Catalog /Pages 2 0 R /DSS 6 0 R >>"),
+    ]);
+    let mut life = Life::of(&world, world.pdf(&person, &Document::new(&original.bytes), signed), signed);
+    let report = life.extend(&Target::new(Level::Lta), "EN 319 142-1 5.4.2");
+    assert_eq!(levels(&report), ["PAdES-BASELINE-LTA"]);
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+    assert_eq!(count(&life.file, b"\n7 0 obj"), 1, "pyHanko takes a changed array for an undefined change");
+    assert_eq!(count(&life.file, b"/Certs 7 0 R"), 1, "the array is the dictionary's own from then on");
+}
+
+#[test]
 fn to_lta_at_once_and_twice_the_same() {
     let world = Decades::from(start());
     let person = world.person(1, start(), 700);

@@ -953,6 +953,13 @@ fn damaged_documents_are_refused_or_signed_well() {
 #[test]
 fn beside_a_signature_that_cannot_be_read() {
     let desk = Desk::new();
+    let outside = Pdf::usual().and(&[
+        (6, "<< /Type /Annot /Subtype /Widget /FT /Sig /T (Hidden) /Rect [0 0 0 0] /F 4 /P 3 0 R /V 7 0 R >>"),
+        (7, "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [0 1 2 3] /Contents <30> >>"),
+    ]);
+    let page = outside.with(3, "Annots", "[6 0 R]").value.to_string();
+    let refused = desk.refusal(&outside.and(&[(3, &page)]).bytes, &Options::default());
+    assert_eq!(refused, Some(Code::SignatureInvalid), "ISO 32000-1 12.7.2: on a page, and there is no form");
     let mut signed = desk.sign(&Pdf::usual().bytes, &Options::default());
     let at = pdf::find(&signed, b"/Contents<30", 0).expect("it is there");
     signed[at + b"/Contents<".len()] = b'4';

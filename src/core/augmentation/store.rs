@@ -91,6 +91,7 @@ impl Store {
             return Ok(*known);
         }
         let reference = update.add_stream(Entries::new(), bytes.to_vec());
+        own_array(update, list)?;
         update.push(update.catalog(), &[b"DSS"], list, reference)?;
         self.known[place].insert(bytes.to_vec(), reference);
         Ok(reference)
@@ -105,5 +106,19 @@ impl Store {
             update.set(catalog, &[], b"DSS", copy)?;
         }
         Ok(())
+    }
+}
+
+/// Makes an array that is an object by itself an entry of the DSS dictionary, and leaves that object as it is: pyHanko takes
+/// an array that changes in its place for an undefined change.
+fn own_array(update: &mut Update<'_, '_, '_>, list: &[u8]) -> Result<(), WriteError> {
+    let catalog = update.catalog();
+    let store = update.find(catalog, &[b"DSS"])?.map(|(holder, _)| holder);
+    match update.find(catalog, &[b"DSS", list])? {
+        Some((holder, array)) if Some(holder) != store => {
+            let array = array.clone();
+            update.set(catalog, &[b"DSS"], list, array)
+        }
+        _ => Ok(()),
     }
 }

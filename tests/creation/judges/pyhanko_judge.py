@@ -64,7 +64,8 @@ def reads_before(request):
     """Whether it could read the file that was signed."""
     try:
         if request.get("before"):
-            opened(request, request["before"]).root["/Pages"]
+            reader = opened(request, request["before"])
+            _ = reader.root["/Pages"], reader.embedded_signatures
         return True
     except Exception:
         return False
@@ -98,9 +99,12 @@ async def judge(request):
             answer["modified"] = getattr(getattr(status, "modification_level", None), "name", None)
             if answer["modified"] == "OTHER":
                 answer["ok"] = False
-            answer["says"] = f"{answer.get('seed', '')} {answer['modified']} {status.summary()}"
+            compared = signature.diff_result if isinstance(signature.diff_result, Exception) else ""
+            answer["says"] = f"{answer.get('seed', '')} {answer['modified']} {compared} {status.summary()}"
+            # Its comparison of revisions takes no file whose pages or annotations are not objects of their own.
+            answer["unread"] = str(compared) == "Array contains direct objects"
         except Exception as e:
-            answer["ok"], answer["says"] = False, f"{type(e).__name__}: {e}"
+            answer["ok"], answer["says"], answer["unread"] = False, f"{type(e).__name__}: {e}", True
     return found
 
 

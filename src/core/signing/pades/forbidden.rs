@@ -40,13 +40,10 @@ fn defect(purpose: Purpose, contents: &[u8]) -> Option<String> {
 }
 
 impl Earlier {
-    /// Reads the signatures of the form. Time-stamps forbid nothing.
+    /// Reads the signatures of the form, and looks for others on the pages. Time-stamps forbid nothing.
     pub fn read<'a>(revision: &Revision<'a, '_>, fields: &[FormField<'a>]) -> Self {
         let signed = fields.iter().find(|field| field.is_signature() && field.is_filled());
         let mut earlier = Self { signed: signed.map(|field| field.name.clone()), ..Self::default() };
-        if earlier.signed.is_none() {
-            return earlier;
-        }
         let found = signatures(revision);
         earlier.unreadable = found.irregular.into_iter().find_map(|one| one.subject).map(|subject| subject.to_string());
         for (purpose, signature) in found.readable {

@@ -48,6 +48,11 @@ const NOT_EXTENDED: [(&str, Code); 2] = [
     ),
 ];
 
+/// Files in which no signature is of a baseline level, with the level that one has then: what is signed is not `id-data`, which
+/// EN 319 122-1 §6.3 f) asks for.
+const NOT_BASELINE: [(&str, &str); 1] =
+    [("dss/dss-cades/src/test/resources/validation/cades-bes-signeddata-detached.p7s", "CAdES-A")];
+
 /// Rows Q1 (PDF documents that nobody signed), Q2 (those that somebody did) and Q3 (CMS signatures, which get one beside them).
 pub fn rows(sheet: &mut Sheet<'_>, corpus: &Path) -> std::io::Result<()> {
     let world = sheet.world;
@@ -151,6 +156,9 @@ fn made_of(world: &World, original: &Original<'_>, signed: &[u8]) -> Result<Made
     made.before = Some(original.bytes.clone());
     // OpenSSL knows none of the other authorities.
     made.more = json!({ "earlier": true, "foreignStamps": true, "openssl": "no" });
+    if let Some((_, level)) = NOT_BASELINE.iter().find(|(path, _)| *path == original.path) {
+        made.levels = vec![(*level).to_owned()];
+    }
     let validator = world.validator();
     let before = verdicts(&validator, &original.with(&original.bytes));
     let after = verdicts(&validator, &original.with(signed));

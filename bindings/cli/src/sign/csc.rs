@@ -96,7 +96,6 @@ impl CscArguments {
             let error = format!("{address}: found {id}, which the credential does not ask for");
             return Err(CliError::plain(error).hint(Some(format!("it asks for: {}", names.join(", ")))));
         }
-        drop(session);
         Ok(Some(RemoteKey { address: address.clone(), fetcher, access, credential, authorises, data }))
     }
 

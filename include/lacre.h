@@ -888,6 +888,20 @@ typedef struct lacre_extended_signature lacre_extended_signature;
 typedef struct lacre_extension lacre_extension;
 
 /**
+ * A signature field. It belongs to its fields, and is never freed.
+ *
+ * @ingroup signing
+ */
+typedef struct lacre_field lacre_field;
+
+/**
+ * The signature fields of a PDF, signed and empty ones. Immutable; freed with lacre_fields_free().
+ *
+ * @ingroup signing
+ */
+typedef struct lacre_fields lacre_fields;
+
+/**
  * Something that a reader should see. It belongs to its report, and is never freed.
  *
  * @ingroup findings
@@ -907,6 +921,13 @@ typedef struct lacre_key lacre_key;
  * @ingroup trusted_lists
  */
 typedef struct lacre_list_state lacre_list_state;
+
+/**
+ * What it would take to extend a document. Immutable; freed with lacre_outlook_free().
+ *
+ * @ingroup extending
+ */
+typedef struct lacre_outlook lacre_outlook;
 
 /**
  * A signature that lacks only its value. Immutable; freed with lacre_prepared_free().
@@ -930,6 +951,13 @@ typedef struct lacre_report lacre_report;
  * @ingroup signatures
  */
 typedef struct lacre_signature lacre_signature;
+
+/**
+ * What it would take to extend a signature. It belongs to its outlook, and is never freed.
+ *
+ * @ingroup extending
+ */
+typedef struct lacre_signature_outlook lacre_signature_outlook;
 
 /**
  * A signature to be made: who signs, what the signer states, how it is made. The document is handed in when it is
@@ -1814,6 +1842,147 @@ lacre_status lacre_extension_failed(lacre_extension *extension,
                                     lacre_error **error_out);
 
 /**
+ * Says what it would take to extend the signatures of the document, with what was handed in so far. Nothing is asked of
+ * anybody, and the extension stays as it is.
+ *
+ * Thread safety: one thread at a time may use an extension.
+ *
+ * @param      extension    One of lacre_extension_new().
+ * @param      time         This moment: milliseconds since 1970-01-01T00:00:00Z.
+ * @param[out] outlook_out  On LACRE_OK owned by the caller, freed with lacre_outlook_free(); it outlives the extension.
+ *                          Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EXTENSION.
+ * @ingroup extending
+ */
+lacre_status lacre_extension_outlook(const lacre_extension *extension,
+                                     int64_t time,
+                                     lacre_outlook **outlook_out,
+                                     lacre_error **error_out);
+
+/**
+ * How many signatures were chosen.
+ *
+ * Thread safety: any thread.
+ *
+ * @param outlook  May be NULL: 0 comes back.
+ * @ingroup extending
+ */
+size_t lacre_outlook_count(const lacre_outlook *outlook);
+
+/**
+ * What a signature would take, in the order of the document.
+ *
+ * Thread safety: any thread.
+ *
+ * @param outlook  May be NULL: NULL comes back.
+ * @param index    From 0; past the last NULL comes back.
+ * @return Borrowed from the outlook.
+ * @ingroup extending
+ */
+const lacre_signature_outlook *lacre_outlook_signature(const lacre_outlook *outlook,
+                                                       size_t index);
+
+/**
+ * Frees an outlook.
+ *
+ * Thread safety: any thread, as long as no other uses the outlook.
+ *
+ * @param outlook  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup extending
+ */
+lacre_status lacre_outlook_free(lacre_outlook *outlook);
+
+/**
+ * Its id, as in a report.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the outlook.
+ * @ingroup extending
+ */
+lacre_str lacre_signature_outlook_id(const lacre_signature_outlook *signature);
+
+/**
+ * The profile that it fulfils, such as "PAdES-BASELINE-B"; empty where none is known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the outlook.
+ * @ingroup extending
+ */
+lacre_str lacre_signature_outlook_level(const lacre_signature_outlook *signature);
+
+/**
+ * What is in the way, as a word like those of lacre_error_cause(); empty where nothing is.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the outlook.
+ * @ingroup extending
+ */
+lacre_str lacre_signature_outlook_cause(const lacre_signature_outlook *signature);
+
+/**
+ * What is in the way: what was found and what was expected, in English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the outlook.
+ * @ingroup extending
+ */
+lacre_str lacre_signature_outlook_message(const lacre_signature_outlook *signature);
+
+/**
+ * What the user could do about it; empty where there is no advice.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the outlook.
+ * @ingroup extending
+ */
+lacre_str lacre_signature_outlook_hint(const lacre_signature_outlook *signature);
+
+/**
+ * How many time-stamps it would get; in a PDF the same ones serve all signatures.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup extending
+ */
+size_t lacre_signature_outlook_timestamp_count(const lacre_signature_outlook *signature);
+
+/**
+ * How many pieces of evidence are missing, as far as they are known: what time-stamps to come need is not.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup extending
+ */
+size_t lacre_signature_outlook_want_count(const lacre_signature_outlook *signature);
+
+/**
+ * A piece of evidence that is missing, to be read with the functions that begin with lacre_want.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the outlook, also where those functions say: from the extension.
+ * @ingroup extending
+ */
+const lacre_want *lacre_signature_outlook_want(const lacre_signature_outlook *signature,
+                                               size_t index);
+
+/**
  * The new file, once the extension is done.
  *
  * Thread safety: one thread at a time may use an extension.
@@ -2130,6 +2299,170 @@ lacre_status lacre_want_certificate(const lacre_want *want,
 lacre_status lacre_want_ocsp_request(const lacre_want *want,
                                      lacre_buffer **request_out,
                                      lacre_error **error_out);
+
+/**
+ * Reads the signature fields of a PDF, to choose the one that is signed (option field of lacre_signing_set()).
+ *
+ * Thread safety: any number of threads, also with the same document.
+ *
+ * @param      document    The PDF, with its password if it takes one.
+ * @param[out] fields_out  On LACRE_OK owned by the caller, freed with lacre_fields_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_SIGNING.
+ * @ingroup signing
+ */
+lacre_status lacre_fields_of(const lacre_document *document,
+                             lacre_fields **fields_out,
+                             lacre_error **error_out);
+
+/**
+ * How many fields there are.
+ *
+ * Thread safety: any thread.
+ *
+ * @param fields  May be NULL: 0 comes back.
+ * @ingroup signing
+ */
+size_t lacre_fields_count(const lacre_fields *fields);
+
+/**
+ * A field, in the order of the form.
+ *
+ * Thread safety: any thread.
+ *
+ * @param fields  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the fields.
+ * @ingroup signing
+ */
+const lacre_field *lacre_fields_at(const lacre_fields *fields,
+                                   size_t index);
+
+/**
+ * Frees fields.
+ *
+ * Thread safety: any thread, as long as no other uses the fields.
+ *
+ * @param fields  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup signing
+ */
+lacre_status lacre_fields_free(lacre_fields *fields);
+
+/**
+ * Its fully qualified name.
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: an empty text.
+ * @return Borrowed from the fields.
+ * @ingroup signing
+ */
+lacre_str lacre_field_name(const lacre_field *field);
+
+/**
+ * Whether it has a signature.
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: false comes back.
+ * @ingroup signing
+ */
+bool lacre_field_is_signed(const lacre_field *field);
+
+/**
+ * The number of its page, from 1 on; 0 where it is on none.
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: 0 comes back.
+ * @ingroup signing
+ */
+uint32_t lacre_field_page(const lacre_field *field);
+
+/**
+ * Where it is seen: left, bottom, right and top, in the coordinates of the page.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      field          May be NULL: false comes back.
+ * @param[out] rectangle_out  Four numbers; all 0 where it is not seen. May be NULL.
+ * @return Whether it is seen.
+ * @ingroup signing
+ */
+bool lacre_field_rectangle(const lacre_field *field,
+                           double *rectangle_out);
+
+/**
+ * Which fields nobody may change once it is signed: "all", "include" (those of lacre_field_locked()), "exclude" (all but
+ * those); empty where it locks none.
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: an empty text.
+ * @return Borrowed from the fields.
+ * @ingroup signing
+ */
+lacre_str lacre_field_lock(const lacre_field *field);
+
+/**
+ * How many fields its lock names.
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: 0 comes back.
+ * @ingroup signing
+ */
+size_t lacre_field_locked_count(const lacre_field *field);
+
+/**
+ * The name of a field that its lock names.
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: an empty text.
+ * @param index  From 0; past the last an empty text comes back.
+ * @return Borrowed from the fields.
+ * @ingroup signing
+ */
+lacre_str lacre_field_locked(const lacre_field *field,
+                             size_t index);
+
+/**
+ * What its lock still permits in the whole document: 1, nothing; 2, filling in and signing; 3, comments, too; 0 where it
+ * does not say.
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: 0 comes back.
+ * @ingroup signing
+ */
+int32_t lacre_field_permission(const lacre_field *field);
+
+/**
+ * What it asks of its signer (ISO 32000-1 table 234), one of several by its index. What it requires is checked when it is
+ * signed.
+ *
+ * - `reason`: a reason that can be chosen
+ * - `digest`: a digest function that is allowed
+ * - `filter`, `sub-filter`: the signature handler, and encodings that are allowed
+ * - `certify`: what a certification is to permit, "1" to "3"; "0" for none
+ * - `timestamp-url`: the address of a time-stamping authority; `timestamp-required`: "true"
+ * - `lock-document`: "true" or "false"
+ * - `revocation-information`, `attestations`: "true"
+ * - `appearance`: the name of an appearance
+ *
+ * Thread safety: any thread.
+ *
+ * @param field  May be NULL: an empty text.
+ * @param key    One of these, NUL-terminated. NULL or any other: an empty text.
+ * @param index  From 0; past the last, and where it asks nothing of the kind, an empty text comes back.
+ * @return Borrowed from the fields.
+ * @ingroup signing
+ */
+lacre_str lacre_field_asks(const lacre_field *field,
+                           const char *key,
+                           size_t index);
 
 /**
  * Begins a certificate.
@@ -2763,6 +3096,9 @@ lacre_status lacre_signing_set(lacre_signing *signing,
  * - `content-timestamp` +: a time-stamp token over the content, made before signing: lacre_signing_content_digest()
  * - `policy-document`: the document of the signature policy, to be held by the signature
  * - `content-identifier`: by which other signatures may refer to this one. CAdES alone.
+ * - `content-reference`: a CMS file with one signature, which has a content-identifier, and which this one is about. CAdES
+ *   alone.
+ * - `certified-attributes` +: an attribute certificate of the signer (RFC 5755; DER or PEM)
  * - `picture`: what is seen: PNG or JPEG. PAdES alone.
  * - `font`: the typeface of the text: TrueType. PAdES alone.
  *

@@ -10,6 +10,7 @@
 
 #include "lacre.h"
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -847,6 +848,45 @@ private:
   detail::owner<lacre_prepared, lacre_prepared_free> handle_;
 };
 
+/** A signature field of a PDF. */
+class field {
+public:
+  using c_type = lacre_field;
+  explicit field(const c_type *of) noexcept : of_(of) {}
+
+  std::string_view name() const noexcept { return detail::view(lacre_field_name(of_)); }
+  bool is_signed() const noexcept { return lacre_field_is_signed(of_); }
+  /** The number of its page, from 1 on; 0 where it is on none. */
+  std::uint32_t page() const noexcept { return lacre_field_page(of_); }
+  /** Left, bottom, right and top, where it is seen. */
+  std::optional<std::array<double, 4>> rectangle() const {
+    std::array<double, 4> numbers{};
+    return lacre_field_rectangle(of_, numbers.data()) ? std::optional(numbers) : std::nullopt;
+  }
+  std::string_view lock() const noexcept { return detail::view(lacre_field_lock(of_)); }
+  std::size_t locked_count() const noexcept { return lacre_field_locked_count(of_); }
+  std::string_view locked(std::size_t index) const noexcept { return detail::view(lacre_field_locked(of_, index)); }
+  std::int32_t permission() const noexcept { return lacre_field_permission(of_); }
+  /** What it asks of its signer; lacre_field_asks() lists the names. */
+  std::string_view asks(const std::string &key, std::size_t index = 0) const noexcept {
+    return detail::view(lacre_field_asks(of_, key.c_str(), index));
+  }
+
+private:
+  const c_type *of_;
+};
+
+/** The signature fields of a PDF, signed and empty ones. */
+class fields {
+public:
+  explicit fields(const document &document) : handle_(detail::make<lacre_fields>(lacre_fields_of, document.get())) {}
+
+  list<field, lacre_fields> all() const noexcept { return {handle_.get(), lacre_fields_count, lacre_fields_at}; }
+
+private:
+  detail::owner<lacre_fields, lacre_fields_free> handle_;
+};
+
 /** A signature to be made, of the profiles CAdES and PAdES. lacre_signing_set() lists the options. */
 class signing {
 public:
@@ -927,6 +967,39 @@ private:
   const c_type *of_;
 };
 
+/** What it would take to extend a signature. */
+class signature_outlook {
+public:
+  using c_type = lacre_signature_outlook;
+  explicit signature_outlook(const c_type *of) noexcept : of_(of) {}
+
+  std::string_view id() const noexcept { return detail::view(lacre_signature_outlook_id(of_)); }
+  std::string_view level() const noexcept { return detail::view(lacre_signature_outlook_level(of_)); }
+  std::string_view cause() const noexcept { return detail::view(lacre_signature_outlook_cause(of_)); }
+  std::string_view message() const noexcept { return detail::view(lacre_signature_outlook_message(of_)); }
+  std::string_view hint() const noexcept { return detail::view(lacre_signature_outlook_hint(of_)); }
+  std::size_t timestamp_count() const noexcept { return lacre_signature_outlook_timestamp_count(of_); }
+  list<want, lacre_signature_outlook> wants() const noexcept {
+    return {of_, lacre_signature_outlook_want_count, lacre_signature_outlook_want};
+  }
+
+private:
+  const c_type *of_;
+};
+
+/** What it would take to extend a document. */
+class outlook {
+public:
+  explicit outlook(lacre_outlook *handle) noexcept : handle_(handle) {}
+
+  list<signature_outlook, lacre_outlook> signatures() const noexcept {
+    return {handle_.get(), lacre_outlook_count, lacre_outlook_signature};
+  }
+
+private:
+  detail::owner<lacre_outlook, lacre_outlook_free> handle_;
+};
+
 /** A document that is being extended or time-stamped. The document has to outlive it, and may not be changed. */
 class extension {
 public:
@@ -946,6 +1019,11 @@ public:
   extension &set(const std::string &key, const std::string &value) {
     detail::call(lacre_extension_set, handle_.get(), key.c_str(), value.c_str());
     return *this;
+  }
+
+  /** What it would take, without doing it. */
+  lacre::outlook outlook(time_point time) const {
+    return lacre::outlook(detail::make<lacre_outlook>(lacre_extension_outlook, handle_.get(), detail::millis(time)));
   }
 
   /** Goes on until it is done, and asks the functions for what is wanted. */

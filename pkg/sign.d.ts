@@ -246,6 +246,7 @@ export type SigningErrorCode =
   | "contents-too-small"
   | "font-missing-glyph"
   | "picture-unreadable"
+  | "already-signed"
   | "packaging-differs"
   | "covered-by-archive-timestamp"
   | "evidence-record-inside"

@@ -127,8 +127,9 @@ pub mod signing {
             digest,
         },
         signing::{
-            Commitment, EmbeddedCertificates, ExplicitPolicy, Output, Packaging, Piece, Place, Prepared,
-            SignatureParameters, SignaturePolicy, Signer, SigningError, SigningErrorCode, cades, usual_digest,
+            Commitment, CommitmentQualifier, EmbeddedCertificates, ExplicitPolicy, Output, Packaging, Piece, Place,
+            Prepared, SignatureParameters, SignaturePolicy, Signer, SigningError, SigningErrorCode, cades,
+            usual_digest,
         },
         x509::Certificate,
     };

@@ -3,21 +3,22 @@
 use ed25519_dalek::Signer as _;
 use lacre::issuance::{Issuer, Locations, Profile, TimestampUnit, Validity};
 use lacre::report::SignatureLevel;
-use lacre::signing::cades::{self, Content, Options};
+use lacre::signing::cades::{self, Content, ContentReference, Options};
 use lacre::signing::{
-    Certificate, Commitment, CryptoRng, DigestAlgorithm, EmbeddedCertificates, ExplicitPolicy, KeyAlgorithm, KeyKind,
-    Place, Prepared, PublicKey, SignError, SignatureAlgorithm, SignatureParameters, SignaturePolicy, Signer,
-    SigningError, SigningErrorCode, SigningKey, SoftwareKey, digest,
+    Certificate, Commitment, CommitmentQualifier, CryptoRng, DigestAlgorithm, EmbeddedCertificates, ExplicitPolicy,
+    KeyAlgorithm, KeyKind, Place, Prepared, PublicKey, SignError, SignatureAlgorithm, SignatureParameters,
+    SignaturePolicy, Signer, SigningError, SigningErrorCode, SigningKey, SoftwareKey, digest,
 };
 use lacre::{Document, Policy, Report, Validator};
 use lacre_core::formats::cms::SignedData;
-use lacre_testkit::authorities::{Pki, key, natural, randomness, time};
+use lacre_testkit::authorities::{Pki, attribute_certificate, key, natural, randomness, time};
 use lacre_testkit::der;
 use lacre_testkit::files::{corpus, manifest};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const NOW: &str = "2027-03-01T12:00:00Z";
+const LATER: &str = "2027-03-01T12:00:01Z";
 const LETTER: &[u8] = b"a letter";
 const SHA256: DigestAlgorithm = DigestAlgorithm::Sha256;
 const ECDSA: SignatureAlgorithm = SignatureAlgorithm {
@@ -53,7 +54,10 @@ impl Desk {
     }
 
     fn prepared(&self, content: &Content<'_>) -> Prepared {
-        cades::prepare(content, &parameters(), &Options::default(), &self.signer).expect("nothing forbids it")
+        // The same signature is not made twice.
+        let is_parallel = matches!(content, Content::Parallel(_) | Content::ParallelDigest(..));
+        let parameters = if is_parallel { SignatureParameters::new(time(LATER)) } else { parameters() };
+        cades::prepare(content, &parameters, &Options::default(), &self.signer).expect("nothing forbids it")
     }
 
     /// The file with one signature more, made of `document`.
@@ -720,7 +724,8 @@ fn what_cannot_take_a_signature_is_refused() {
         [("5.5.3: version 3 covers no additions", &third), ("6.4.1: no certificate is added", &archive)]
     {
         let (document, who) = (Document::new(file), if file == &third { &who } else { &desk.signer });
-        let found = cades::prepare(&Content::Parallel(&document), &parameters(), &Options::default(), who);
+        let later = SignatureParameters::new(time(LATER));
+        let found = cades::prepare(&Content::Parallel(&document), &later, &Options::default(), who);
         assert!(found.is_ok(), "{clause}: {found:?}");
     }
 }
@@ -759,6 +764,152 @@ fn counter_signatures() {
         let found = cades::prepare(&content, &parameters, &options, &who);
         assert_eq!(refused(found), SigningErrorCode::ParameterNotInFormat, "EN 319 122-1 5.2.4.2");
     }
+}
+
+#[test]
+fn attributes_that_others_certify() {
+    let desk = Desk::new();
+    let certificate = desk.signer.certificate();
+    let directory = |name: &[u8]| der::tlv(0xa4, &[name]);
+    let (issuer, subject) = (directory(certificate.issuer().der()), directory(certificate.subject().der()));
+    let serial = der::tlv(0x02, &[certificate.serial()]);
+    let base = der::tlv(0xa0, &[&der::sequence(&[&issuer]), &serial]);
+    let named = der::tlv(0xa1, &[&subject]);
+    let valid = |holder: &[u8]| attribute_certificate(holder, "20270101000000Z", "20280101000000Z");
+    let made = |certificate: Vec<u8>| {
+        let parameters = stating(|all| all.certified_attributes = vec![certificate]);
+        let prepared = cades::prepare(&Content::Enveloped(LETTER), &parameters, &Options::default(), &desk.signer)?;
+        Ok(prepared.sign(&Document::new(LETTER), &desk.key, &mut randomness())?.to_vec(LETTER))
+    };
+    for (holder, holds) in
+        [(&base, "by serial number"), (&named, "by name"), (&[&base[..], &named].concat(), "by both")]
+    {
+        let file = made(valid(holder)).unwrap_or_else(|error: SigningError| panic!("{holds}: {error}"));
+        let report = desk.judged(&Document::new(&file));
+        assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{holds}: {}", report.to_text());
+        let roles = &report.facts().signatures[0].roles;
+        let roles: Vec<_> = roles.iter().map(|role| (role.role.as_str(), role.category.as_str())).collect();
+        assert_eq!(roles, [("urn:role:notary", "certified")], "5.2.6: {holds}");
+        Folder::new("certified", &desk.pki.root).verify(holds, &file, false);
+    }
+    let other = der::tlv(0xa0, &[&der::sequence(&[&issuer]), &der::integer(5)]);
+    let stranger = der::tlv(0xa1, &[&issuer]);
+    for (clause, certificate) in [
+        ("RFC 5755 4.2.2: another serial number", valid(&other)),
+        ("RFC 5755 4.2.2: another name", valid(&stranger)),
+        ("RFC 5755 4.2.2: one of two", valid(&[&base[..], &stranger].concat())),
+        ("RFC 5755 4.2.2: nobody", valid(&[])),
+        ("RFC 5755 4.2.6: ended", attribute_certificate(&base, "20260101000000Z", "20270101000000Z")),
+        ("RFC 5755 4.2.6: not begun", attribute_certificate(&base, "20280101000000Z", "20290101000000Z")),
+        ("RFC 5755 4.2.6: no time", attribute_certificate(&base, "x", "20290101000000Z")),
+        ("RFC 5755 4.1: a public-key certificate", certificate.der().to_vec()),
+        ("RFC 5755 4.1: two of them", [valid(&base), valid(&base)].concat()),
+        ("RFC 5755 4.1: cut", valid(&base)[..80].to_vec()),
+        ("RFC 5755 4.1: nothing", vec![]),
+    ] {
+        assert_eq!(refused(made(certificate)), SigningErrorCode::ParameterInvalid, "{clause}");
+    }
+}
+
+#[test]
+fn commitments_with_qualifiers_and_references_to_signatures() {
+    let desk = Desk::new();
+    let qualifier = |oid: &str, value: Option<Vec<u8>>| CommitmentQualifier { oid: oid.into(), value };
+    let text = der::tlv(0x0c, &["until the end of the year".as_bytes()]);
+    let qualified = |qualifiers| {
+        stating(|all| {
+            all.commitments = vec![Commitment::Qualified { oid: "1.2.840.113549.1.9.16.6.5".into(), qualifiers }]
+        })
+    };
+    let question = about(|all| all.identifier = Some(b"question-1".to_vec()));
+    let made = |parameters: &SignatureParameters, options: &Options| {
+        let prepared = cades::prepare(&Content::Enveloped(LETTER), parameters, options, &desk.signer)?;
+        Ok::<_, SigningError>(prepared.sign(&Document::new(LETTER), &desk.key, &mut randomness())?.to_vec(LETTER))
+    };
+    let both = vec![qualifier("1.2.3.4", Some(text.clone())), qualifier("1.2.3.5", None)];
+    let asked = made(&qualified(both), &question).expect("nothing forbids it");
+    let report = desk.judged(&Document::new(&asked));
+    assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+    let signature = &report.facts().signatures[0];
+    let read: Vec<_> =
+        signature.commitments[0].qualifiers.iter().map(|one| (&one.identifier[..], &one.value)).collect();
+    assert_eq!(read, [("1.2.3.4", &Some(text.into())), ("1.2.3.5", &None)], "5.2.3");
+    let wrong: [(&str, Vec<CommitmentQualifier>); 5] = [
+        ("none", vec![]),
+        ("no identifier", vec![qualifier("x", None)]),
+        ("no value", vec![qualifier("1.2.3", Some(vec![]))]),
+        ("two values", vec![qualifier("1.2.3", Some(vec![5, 0, 5, 0]))]),
+        ("no DER", vec![qualifier("1.2.3", Some(vec![4, 9, 0]))]),
+    ];
+    for (situation, qualifiers) in wrong {
+        let found = refused(made(&qualified(qualifiers), &Options::default()));
+        assert_eq!(found, SigningErrorCode::ParameterInvalid, "5.2.3: {situation}");
+    }
+
+    let id = signature.id.clone();
+    for id in [None, Some(&id)] {
+        let reference = ContentReference::to(&asked, id).expect("RFC 2634 2.11");
+        let answer = made(&parameters(), &about(|all| all.reference = Some(reference))).expect("nothing forbids it");
+        let report = desk.judged(&Document::new(&answer));
+        assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
+        let read = report.facts().signatures[0].content_reference.clone().expect("RFC 2634 2.11");
+        assert_eq!((&read.content_type[..], &read.identifier[..]), ("1.2.840.113549.1.7.1", "question-1"));
+        assert_eq!(read.value, signature.value, "RFC 2634 2.11: the value of the other one");
+    }
+    let plain = desk.signed(&Content::Enveloped(LETTER), LETTER);
+    for (situation, found, expected) in [
+        ("no identifier", ContentReference::to(&plain, None), SigningErrorCode::ParameterInvalid),
+        ("another id", ContentReference::to(&asked, Some(&lacre::Id::new("S-1"))), SigningErrorCode::SignatureNotFound),
+        ("no signature", ContentReference::to(LETTER, None), SigningErrorCode::DocumentUnreadable),
+    ] {
+        assert_eq!(refused(found), expected, "RFC 2634 2.11: {situation}");
+    }
+    for reference in [
+        ContentReference::new("x", vec![1], vec![1]),
+        ContentReference::new("1.2.3", vec![], vec![1]),
+        ContentReference::new("1.2.3", vec![1], vec![]),
+    ] {
+        let found = refused(made(&parameters(), &about(|all| all.reference = Some(reference))));
+        assert_eq!(found, SigningErrorCode::ParameterInvalid, "RFC 2634 2.11");
+    }
+}
+
+#[test]
+fn the_same_signature_is_not_made_twice() {
+    let desk = Desk::new();
+    let file = desk.signed(&Content::Enveloped(LETTER), LETTER);
+    let detached = desk.signed(&Content::Detached(LETTER), LETTER);
+    let by_digest = digest(SHA256, LETTER).expect("it is computed");
+    let ber = to_ber(&file);
+    let (one, two, three) = (Document::new(&file), Document::new(&detached), Document::new(&ber));
+    let with_content = two.clone().with_content("letter", LETTER);
+    let later = SignatureParameters::new(time(LATER));
+    for (situation, content) in [
+        ("enveloping", Content::Parallel(&one)),
+        ("in BER", Content::Parallel(&three)),
+        ("detached", Content::Parallel(&with_content)),
+        ("by digest", Content::ParallelDigest(&two, &by_digest)),
+    ] {
+        let again = |parameters: &SignatureParameters, options: &Options| {
+            cades::prepare(&content, parameters, options, &desk.signer)
+        };
+        let found = again(&parameters(), &Options::default());
+        assert_eq!(refused(found), SigningErrorCode::AlreadySigned, "X.690 11.6: {situation}");
+        assert!(again(&later, &Options::default()).is_ok(), "{situation}: another time");
+        let role = stating(|all| all.claimed_roles = vec!["Notário".into()]);
+        assert!(again(&role, &Options::default()).is_ok(), "{situation}: another statement");
+    }
+    let id = desk.judged(&one).facts().signatures[0].id.clone();
+    let counter = Content::Signature(&one, &id);
+    let prepared = desk.prepared(&counter);
+    let both = prepared.sign(&one, &desk.key, &mut randomness()).expect("the key signs").to_vec(&file);
+    let both = Document::new(&both);
+    let id = desk.judged(&both).facts().signatures.iter().find(|one| one.parent.is_none()).expect("it").id.clone();
+    let again = |parameters: &SignatureParameters| {
+        cades::prepare(&Content::Signature(&both, &id), parameters, &Options::default(), &desk.signer)
+    };
+    assert_eq!(refused(again(&parameters())), SigningErrorCode::AlreadySigned, "RFC 5652 11.4");
+    assert!(again(&later).is_ok(), "RFC 5652 11.4: another time");
 }
 
 /// A content may be larger than the memory: it is read where it lies, and the file keeps pieces of it.

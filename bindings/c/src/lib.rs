@@ -12,6 +12,7 @@ mod document;
 mod error;
 mod extension;
 mod ffi;
+mod fields;
 mod issuance;
 mod keys;
 mod options;

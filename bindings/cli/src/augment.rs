@@ -4,7 +4,7 @@ use crate::authority::{Authority, AuthorityArguments};
 use crate::error::CliError;
 use crate::input;
 use crate::issue::Secrets;
-use crate::online::{Online, OnlineArguments};
+use crate::online::{NetworkArguments, Online, OnlineArguments};
 use crate::trust::TrustArguments;
 use lacre::augmentation::{
     Asked, EvidenceWant, Extended, Extension, Freshness, Level, Material, Obstacle, Target, TimestampWant, Want, extend,
@@ -95,6 +95,11 @@ impl AugmentArguments {
             digest: self.authority.digest(),
             at,
         })
+    }
+
+    /// Which addresses may be asked.
+    pub fn network(&self) -> &NetworkArguments {
+        self.online.network()
     }
 
     /// Whether the authority's time is the real one.

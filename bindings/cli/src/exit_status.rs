@@ -36,7 +36,7 @@ impl From<Indication> for ExitStatus {
 impl From<SigningErrorCode> for ExitStatus {
     fn from(code: SigningErrorCode) -> Self {
         use SigningErrorCode::{
-            AlgorithmNotAllowed, AlreadyAtLevel, CertificateExpired, CertificateNotForSigning,
+            AlgorithmNotAllowed, AlreadyAtLevel, AlreadySigned, CertificateExpired, CertificateNotForSigning,
             CertificateOutsideValidity, CertificateRevoked, CertificationNotFirst, CertifiedNoChanges,
             CoveredByArchiveTimestamp, EvidenceRecordInside, FieldSigned, LockedByField, NoSignature, NotExtendable,
             PermissionDenied, SeedValueUnmet, SignatureInvalid, SignatureNotFound, TimestampInvalid, TooLate,
@@ -45,6 +45,7 @@ impl From<SigningErrorCode> for ExitStatus {
         match code {
             AlreadyAtLevel => Self::Passed,
             AlgorithmNotAllowed
+            | AlreadySigned
             | CertificateExpired
             | CertificateNotForSigning
             | CertificateOutsideValidity

@@ -161,5 +161,5 @@ pub fn result_of(extended: &Extended, target: &Target, output: PathBuf, mut note
     });
     let after = extended.signatures.iter().filter(|signature| chosen(&signature.id)).filter_map(|one| one.after);
     let rank = |level: &SignatureLevel| augmentation::Level::of(*level);
-    Made { level: after.min_by_key(rank), output, signatures: results.collect(), status, notes }
+    Made { level: after.min_by_key(rank), field: None, output, signatures: results.collect(), status, notes }
 }

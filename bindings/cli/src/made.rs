@@ -19,6 +19,9 @@ pub struct Made {
     /// The profile, that of the lowest where there are several signatures; nothing where there is no signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<SignatureLevel>,
+    /// The empty signature field that was put into it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
     /// Where it is.
     #[serde(serialize_with = "path_text")]
     pub output: PathBuf,
@@ -181,7 +184,8 @@ fn text_line(path: &Path, outcome: &Result<Made, CliError>) -> String {
     let mut text = String::new();
     match outcome {
         Ok(made) => {
-            let level = made.level.map_or("TIME-STAMP", SignatureLevel::as_str);
+            let without = if made.field.is_some() { "FIELD" } else { "TIME-STAMP" };
+            let level = made.level.map_or(without, SignatureLevel::as_str);
             line!(text, "{level:<18}  {} -> {}", path.display(), made.output.display());
         }
         Err(error) => {

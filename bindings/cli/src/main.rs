@@ -12,6 +12,7 @@ mod entities;
 mod error;
 mod exit_status;
 mod extend;
+mod field;
 mod input;
 mod inspect;
 mod issue;
@@ -75,6 +76,12 @@ enum Command {
     /// letter.txt.p7s. Nothing is written where anything goes wrong. Exit status: 0 written at that level, 1 the rules
     /// forbid it, 3 written at a lower level, 5 could not do the job.
     Sign(Box<sign::Arguments>),
+    /// Puts empty signature fields into PDF files, to be signed later.
+    ///
+    /// Where several are to sign, all fields are best there before the first of them signs: viewers differ in whether a
+    /// new field changes what was signed. The new file is beside the old one: report.field.pdf. Exit status: 0 written,
+    /// 1 a signature in the file forbids it, 5 could not do the job.
+    Field(Box<field::Arguments>),
     /// Extends signatures to the levels T, LT and LTA, and renews them.
     ///
     /// What is added is a time-stamp (t), all certificates and revocation data that a validation needs (lt), a
@@ -112,6 +119,7 @@ fn main() -> ExitCode {
         Command::Lists(arguments) => lists::run(&arguments),
         Command::Issue(arguments) => issue::run(&arguments),
         Command::Sign(arguments) => sign::run(&arguments),
+        Command::Field(arguments) => field::run(&arguments),
         Command::Extend(arguments) => extend::run(&arguments),
         Command::Timestamp(arguments) => timestamp::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, Cli::command()),

@@ -7,6 +7,7 @@ use lacre::report::escape_control_chars;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 use unicode_width::UnicodeWidthStr as _;
+use zeroize::Zeroizing;
 
 /// Below this width lines are left as they are.
 const NARROWEST: usize = 20;
@@ -29,6 +30,16 @@ pub fn print_note(message: &str) {
 fn print_message(kind: &str, colour: AnsiColor, message: &str) {
     let style = colour.on_default().bold();
     anstream::eprintln!("lacre: {style}{kind}:{style:#} {}", escape_control_chars(message));
+}
+
+/// Asks for a secret, whose characters are not shown; `None` where nobody is at a terminal.
+pub fn ask_secret(what: &str) -> io::Result<Option<Zeroizing<String>>> {
+    let terminal = console::Term::stderr();
+    if !terminal.is_term() || !io::stdin().is_terminal() {
+        return Ok(None);
+    }
+    terminal.write_str(&format!("{}: ", escape_control_chars(what)))?;
+    terminal.read_secure_line().map(|line| Some(Zeroizing::new(line)))
 }
 
 /// How texts for people are shown on standard output.

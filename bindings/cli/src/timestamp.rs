@@ -108,7 +108,9 @@ impl Job {
         // Of signatures in the file nothing was asked.
         match extended.filter(|_| work == Work::Signatures) {
             Some(extended) => Ok(result_of(&extended, &target, output, notes)),
-            None => Ok(Made { level: None, output, signatures: vec![], status: ExitStatus::Passed, notes }),
+            None => {
+                Ok(Made { level: None, field: None, output, signatures: vec![], status: ExitStatus::Passed, notes })
+            }
         }
     }
 

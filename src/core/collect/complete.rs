@@ -52,6 +52,7 @@ pub(super) fn signature(
         content_type: stated.content_type,
         mime_type: stated.mime_type,
         content_identifier: stated.content_identifier,
+        content_reference: stated.content_reference,
         content_hints: stated.content_hints,
         production_place: stated.production_place,
         commitments: stated.commitments,

@@ -155,6 +155,9 @@ pub struct Signature {
     pub mime_type: Option<String>,
     /// CAdES `content-identifier` (RFC 2634 §2.7).
     pub content_identifier: Option<String>,
+    /// CAdES `content-reference` (RFC 2634 §2.11).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_reference: Option<ContentReference>,
     /// CAdES `content-hints` (RFC 2634 §2.9).
     pub content_hints: Option<String>,
     /// The place at which the signer claims to have signed.
@@ -244,6 +247,32 @@ pub struct Commitment {
     pub object_references: Vec<String>,
     /// XAdES: whether it applies to all signed data objects.
     pub all_data: Option<bool>,
+    /// CAdES: what is stated besides, as the OID in dotted form and the value in DER.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub qualifiers: Vec<CommitmentQualifier>,
+}
+
+/// A qualifier of a commitment type (EN 319 122-1 §5.2.3).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CommitmentQualifier {
+    /// What it is: an OID in dotted form.
+    pub identifier: String,
+    /// Its value, DER.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Bytes>,
+}
+
+/// A reference to another signature (RFC 2634 §2.11).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContentReference {
+    /// The content type, an OID in dotted form.
+    pub content_type: String,
+    /// The `content-identifier` of the other signature.
+    pub identifier: String,
+    /// The value of the other signature.
+    pub value: Bytes,
 }
 
 string_enum! {

@@ -84,6 +84,8 @@ string_enum! {
         FontMissingGlyph = "font-missing-glyph",
         /// A picture cannot be read, or has no place in the document's profile.
         PictureUnreadable = "picture-unreadable",
+        /// The file has this very signature: the same key over the same content, with the same statements.
+        AlreadySigned = "already-signed",
         /// The file is signed in another packaging.
         PackagingDiffers = "packaging-differs",
         /// An older archive time-stamp covers what would have to be changed.

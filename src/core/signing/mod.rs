@@ -56,7 +56,9 @@ mod value;
 
 pub use crate::output::{Output, Piece};
 pub use error::{SigningError, SigningErrorCode};
-pub use parameters::{Commitment, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy};
+pub use parameters::{
+    Commitment, CommitmentQualifier, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy,
+};
 pub use prepared::{Packaging, Prepared};
 pub use signer::{Signer, usual_digest};
 

@@ -17,6 +17,8 @@ pub struct SignatureParameters {
     pub place: Option<Place>,
     /// Roles that the signer claims: `signer-attributes-v2` (§5.2.6.1).
     pub claimed_roles: Vec<String>,
+    /// Attribute certificates of the signer (RFC 5755, DER): `signer-attributes-v2`.
+    pub certified_attributes: Vec<Vec<u8>>,
     /// Assertions that others signed, as text: `signer-attributes-v2`.
     pub signed_assertions: Vec<String>,
     /// What the signer commits to: `commitment-type-indication` (§5.2.3).
@@ -40,6 +42,7 @@ impl SignatureParameters {
             signing_time,
             place: None,
             claimed_roles: vec![],
+            certified_attributes: vec![],
             signed_assertions: vec![],
             commitments: vec![],
             policy: None,
@@ -113,6 +116,22 @@ pub enum Commitment {
     ProofOfCreation,
     /// Another, by its object identifier (dotted).
     Other(String),
+    /// Any of them with qualifiers.
+    Qualified {
+        /// The object identifier (dotted).
+        oid: String,
+        /// What is stated besides; at least one.
+        qualifiers: Vec<CommitmentQualifier>,
+    },
+}
+
+/// A qualifier of a commitment type: EN 319 122-1 §5.2.3.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommitmentQualifier {
+    /// Its object identifier (dotted), which says what the value is.
+    pub oid: String,
+    /// The value, DER.
+    pub value: Option<Vec<u8>>,
 }
 
 /// A signature policy: EN 319 122-1 §5.2.9.

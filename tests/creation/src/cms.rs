@@ -5,9 +5,10 @@ use crate::steps::{climb, climb_with, finish};
 use crate::world::{Key, World, minutes, signed};
 use lacre::Document;
 use lacre::signing::{
-    Commitment, DigestAlgorithm, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy,
-    cades, digest,
+    Commitment, CommitmentQualifier, DigestAlgorithm, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters,
+    SignaturePolicy, cades, digest,
 };
+use lacre_testkit::authorities::attribute_certificate;
 use lacre_testkit::der;
 use serde_json::{Value, json};
 
@@ -199,6 +200,27 @@ fn statements(world: &World, content: &[u8]) -> Vec<(&'static str, SignaturePara
         &|p, _| p.commitments = vec![Commitment::Other("1.2.3.4".into())],
         json!({ "commitments": ["1.2.3.4"] }),
     );
+    let qualifiers = vec![
+        CommitmentQualifier { oid: "1.2.3.4".into(), value: Some(der::tlv(0x0c, &[b"until 2030"])) },
+        CommitmentQualifier { oid: "1.2.3.5".into(), value: Some(der::integer(5)) },
+    ];
+    let qualified = Commitment::Qualified { oid: of[4].clone(), qualifiers };
+    add(
+        "commitment with qualifiers",
+        &|p, _| p.commitments = vec![qualified.clone()],
+        json!({ "commitments": [of[4]] }),
+    );
+    let certificate = world.user(Key::P256).expect("there is the key").signer.certificate();
+    let name = der::tlv(0xa4, &[certificate.issuer().der()]);
+    let holder = der::tlv(0xa0, &[&der::sequence(&[&name]), &der::tlv(0x02, &[certificate.serial()])]);
+    let certified = attribute_certificate(&holder, "20270101000000Z", "20280101000000Z");
+    add(
+        "attribute certificate",
+        &|p, _| p.certified_attributes = vec![certified.clone()],
+        json!({ "certifiedRoles": ["urn:role:notary"] }),
+    );
+    let question = cades::ContentReference::new("1.2.840.113549.1.7.1", b"letter-16".to_vec(), vec![7; 70]);
+    add("reference to another", &|_, o| o.reference = Some(question.clone()), json!({}));
     add("policy implied", &|p, _| p.policy = Some(SignaturePolicy::Implied), json!({ "policy": "IMPLICIT_POLICY" }));
     add(
         "policy by hash",

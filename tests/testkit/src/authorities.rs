@@ -1,5 +1,6 @@
 //! Authorities as `lacre_core::issuance` makes them, and the files that they issue.
 
+use crate::der;
 use lacre::{
     Document, Time,
     issuance::{
@@ -190,4 +191,23 @@ pub fn cms(certificate: &Certificate, key: &SoftwareKey, chain: &[Certificate], 
     let signer = signer.with_chain(chain.to_vec());
     let prepared = cades::prepare(&content, &parameters, &cades::Options::default(), &signer).unwrap();
     prepared.sign(&Document::new(text), key, &mut randomness()).unwrap().to_vec(text)
+}
+
+/// An attribute certificate of this holder, which states a role: RFC 5755 §4.1.
+pub fn attribute_certificate(holder: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let time = |text: &str| der::tlv(0x18, &[text.as_bytes()]);
+    let algorithm = der::sequence(&[&der::oid("1.2.840.10045.4.3.2")]);
+    let issuer = der::tlv(0xa0, &[&der::sequence(&[&der::tlv(0x82, &[b"roles.example"])])]);
+    let role = der::tlv(0xa1, &[&der::tlv(0x86, &[b"urn:role:notary"])]);
+    let role = der::sequence(&[&der::oid("2.5.4.72"), &der::set_of(&[der::sequence(&[&role])])]);
+    let info = der::sequence(&[
+        &der::integer(1),
+        &der::tlv(0x30, &[holder]),
+        &issuer,
+        &algorithm,
+        &der::integer(7),
+        &der::sequence(&[&time(from), &time(to)]),
+        &der::sequence(&[&role]),
+    ]);
+    der::sequence(&[&info, &algorithm, &der::tlv(0x03, &[&[0, 1, 2]])])
 }

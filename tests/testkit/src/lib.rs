@@ -3,12 +3,13 @@
 //! - Documents written by hand, rightly or not: [`lab`] with [`cms`], [`pdf`], [`xml`], [`jws`], [`zip`](mod@zip), [`ers`], and
 //!   the certificates, CRLs and OCSP responses of [`pki`], all in the DER of [`der`]. They are the same in every run.
 //! - Authorities as `lacre_core::issuance` makes them: [`authorities`], over decades [`decades`], served over HTTP by [`served`]; trusted lists:
-//!   [`trusted_list`], served by [`published`]; the web server itself: [`http`].
+//!   [`trusted_list`], served by [`published`]; a remote signing service: [`csc`]; the web server itself: [`http`].
 //! - Public suites: [`vectors`], [`pkits`], with [`path_policy`]; the public corpus: [`files`].
 //! - Facts of very many tokens: [`many`]; damage: [`random`]. Pages of the documentation: [`pages`].
 
 pub mod authorities;
 pub mod cms;
+pub mod csc;
 pub mod decades;
 pub mod der;
 pub mod ers;

@@ -1,6 +1,7 @@
 //! Extending: a signed document is raised to a level, or a document is time-stamped, in a loop of the caller.
 
 mod answers;
+mod outlook;
 mod result;
 mod run;
 mod want;

@@ -53,7 +53,7 @@ impl lacre_want {
         }
     }
 
-    fn of_evidence(want: &EvidenceWant) -> Self {
+    pub(super) fn of_evidence(want: &EvidenceWant) -> Self {
         let wanted = &want.wanted;
         let tried = |url: &String| wanted.tried.iter().any(|tried| tried.url == *url);
         let untried: Vec<String> = wanted.urls.iter().filter(|url| !tried(url)).cloned().collect();

@@ -304,6 +304,9 @@ pub unsafe extern "C" fn lacre_signing_set(
 /// - `content-timestamp` +: a time-stamp token over the content, made before signing: lacre_signing_content_digest()
 /// - `policy-document`: the document of the signature policy, to be held by the signature
 /// - `content-identifier`: by which other signatures may refer to this one. CAdES alone.
+/// - `content-reference`: a CMS file with one signature, which has a content-identifier, and which this one is about. CAdES
+///   alone.
+/// - `certified-attributes` +: an attribute certificate of the signer (RFC 5755; DER or PEM)
 /// - `picture`: what is seen: PNG or JPEG. PAdES alone.
 /// - `font`: the typeface of the text: TrueType. PAdES alone.
 ///

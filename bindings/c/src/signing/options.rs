@@ -2,7 +2,6 @@
 
 use crate::error::Failure;
 use crate::options::{Setting, bytes_of_hex, digest_function, find, length, number, one_of_words, truth};
-use lacre::Id;
 use lacre::signing::pades::{
     Alignment, Appearance, Arrangement, Colour, Extensions, Field, Lock, LockAction, NewField, Permission, Placement,
     Rectangle, Rotation, Scaling,
@@ -11,6 +10,7 @@ use lacre::signing::{
     Commitment, DigestAlgorithm, EmbeddedCertificates, ExplicitPolicy, Packaging, Place, SignatureParameters,
     SignaturePolicy, SigningErrorCode, cades, pades,
 };
+use lacre::{Id, decode_pem};
 
 /// What the caller said of a signature.
 #[derive(Debug, Clone)]
@@ -391,6 +391,15 @@ const BYTES: &[(&str, Setting<Order, [u8]>)] = &[
         order.cades.identifier = Some(identifier.to_vec());
         Ok(())
     }),
+    ("content-reference", |order, file| {
+        let reference = cades::ContentReference::to(&decode_pem(file), None);
+        order.cades.reference = Some(reference.map_err(|error| error.to_string())?);
+        Ok(())
+    }),
+    ("certified-attributes", |order, certificate| {
+        order.parameters.certified_attributes.push(decode_pem(certificate).into_owned());
+        Ok(())
+    }),
     ("picture", |order, picture| {
         order.appearance().picture = Some(picture.to_vec());
         Ok(())
@@ -439,7 +448,8 @@ const PDF_ALONE: &[&str] = &[
 ];
 
 /// What signatures in a PDF have no place for.
-const CMS_ALONE: &[&str] = &["signature", "mime-type", "description", "content-identifier", "content-digest"];
+const CMS_ALONE: &[&str] =
+    &["signature", "mime-type", "description", "content-identifier", "content-reference", "content-digest"];
 
 fn wrong(found: &str, expected: &str) -> String {
     format!("{found:?}, expected {expected}")

@@ -240,6 +240,11 @@ static void packagings(const lacre_validator *validator, const lacre_key *key, c
   /* One more, in a file that stands beside its content, of which the digest is known. */
   done(lacre_signing_set(signing, "packaging", "parallel", &error));
   done(lacre_document_from_memory(bytes_of(beside), &signed_document, &error));
+  check(lacre_signing_sign(signing, signed_document, key, NULL, NULL, &more, &kept, &error) == LACRE_ERROR_SIGNING &&
+        strcmp(lacre_error_cause(error).data, "already-signed") == 0);
+  lacre_error_free(error);
+  error = NULL;
+  done(lacre_signing_set(signing, "role", "Witness", &error));
   done(lacre_signing_sign(signing, signed_document, key, NULL, NULL, &more, &kept, &error));
   has_level(more, "CAdES-BASELINE-B", 2);
   lacre_buffer_free(more);
@@ -378,6 +383,50 @@ static void decorated(const lacre_validator *validator, const lacre_key *key, co
   lacre_signing_free(signing);
 }
 
+/* A signed field that is seen, and no other. */
+static void fields_of_signed(const lacre_document *document) {
+  static const double expected[4] = {10, 160, 90, 190};
+  lacre_fields *fields = NULL;
+  const lacre_field *field;
+  double rectangle[4] = {1, 1, 1, 1};
+  done(lacre_fields_of(document, &fields, &error));
+  check(lacre_fields_count(fields) == 1 && lacre_fields_at(fields, 1) == NULL);
+  field = lacre_fields_at(fields, 0);
+  check(strcmp(lacre_field_name(field).data, "Signature1") == 0 && lacre_field_is_signed(field));
+  check(lacre_field_page(field) == 1 && lacre_field_rectangle(field, rectangle) && lacre_field_rectangle(field, NULL));
+  check(rectangle[0] == expected[0] && rectangle[2] == expected[2] && rectangle[3] - rectangle[1] == 30);
+  check(lacre_field_lock(field).len == 0 && lacre_field_locked_count(field) == 0 && lacre_field_permission(field) == 0);
+  check(lacre_field_locked(field, 0).len == 0 && lacre_field_asks(field, "reason", 0).len == 0);
+  check(lacre_field_asks(field, NULL, 0).len == 0 && lacre_field_asks(NULL, "reason", 0).len == 0);
+  check(!lacre_field_rectangle(NULL, rectangle) && rectangle[3] == 0 && lacre_field_page(NULL) == 0);
+  check(lacre_fields_free(fields) == LACRE_OK && lacre_fields_free(NULL) == LACRE_OK);
+  fields = NULL;
+  expect(lacre_fields_of(NULL, &fields, &error), LACRE_ERROR_NULL_ARGUMENT);
+  check(fields == NULL && lacre_fields_count(NULL) == 0);
+}
+
+/* What it takes to raise a signature of level B to LTA, before anything is asked. */
+static void outlook_of(const lacre_extension *extension) {
+  lacre_outlook *outlook = NULL;
+  const lacre_signature_outlook *signature;
+  size_t i;
+  done(lacre_extension_outlook(extension, authority.now, &outlook, &error));
+  check(lacre_outlook_count(outlook) == 1 && lacre_outlook_signature(outlook, 1) == NULL);
+  signature = lacre_outlook_signature(outlook, 0);
+  check(strcmp(lacre_signature_outlook_level(signature).data, "PAdES-BASELINE-B") == 0);
+  check(lacre_signature_outlook_id(signature).len > 0 && lacre_signature_outlook_cause(signature).len == 0);
+  check(lacre_signature_outlook_message(signature).len == 0 && lacre_signature_outlook_hint(signature).len == 0);
+  check(lacre_signature_outlook_timestamp_count(signature) == 2 && lacre_signature_outlook_want_count(signature) > 0);
+  for (i = 0; i < lacre_signature_outlook_want_count(signature); i++) {
+    check(lacre_want_name(lacre_signature_outlook_want(signature, i)).len > 0);
+  }
+  check(lacre_signature_outlook_want(signature, i) == NULL);
+  check(lacre_outlook_free(outlook) == LACRE_OK && lacre_outlook_free(NULL) == LACRE_OK);
+  outlook = NULL;
+  expect(lacre_extension_outlook(NULL, authority.now, &outlook, &error), LACRE_ERROR_NULL_ARGUMENT);
+  check(outlook == NULL && lacre_outlook_count(NULL) == 0);
+}
+
 /* A loop of one's own, to LTA, and again; what goes wrong in it. */
 static void extended(const lacre_validator *validator, const lacre_key *key, const lacre_buffer *certificate,
                      const lacre_document *pdf) {
@@ -399,10 +448,12 @@ static void extended(const lacre_validator *validator, const lacre_key *key, con
   done(lacre_signing_set(signing, "certify", "2", &error));
   done(lacre_signing_sign(signing, pdf, key, NULL, NULL, &file, NULL, &error));
   done(lacre_document_from_memory(bytes_of(file), &document, &error));
+  fields_of_signed(document);
   /* A list of before the time-stamp is not fresh enough. */
   old = list();
   authority.now += 3000;
   done(lacre_extension_new(validator, document, LACRE_LEVEL_LTA, &extension, &error));
+  outlook_of(extension);
   for (; !is_done && rounds < 20; rounds++) {
     done(lacre_extension_advance(extension, authority.now, &is_done, &error));
     for (i = 0; i < lacre_extension_want_count(extension); i++) {

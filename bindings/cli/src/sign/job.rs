@@ -8,6 +8,7 @@ use crate::exit_status::ExitStatus;
 use crate::input::{self, DocumentOptions};
 use crate::issue::key::randomness;
 use crate::made::Made;
+use crate::new_file::NewFile;
 use crate::outputs::Outputs;
 use lacre::augmentation::{self, Target};
 use lacre::report::SignatureLevel;
@@ -15,6 +16,7 @@ use lacre::signing::{
     Output, Packaging, Place, Prepared, Signer, SigningError, SigningErrorCode, SigningKey, cades, pades,
 };
 use lacre::{Budget, Document, Id, Policy, decode_pem};
+use lacre_map::FileBytes;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -39,6 +41,14 @@ enum Raise {
     Stamp(Stamper),
     /// Levels LT and LTA: the same, and then an extension.
     Extend(Box<Augmenter>, augmentation::Level),
+}
+
+/// A file whose signature is prepared.
+pub struct Begun {
+    bytes: FileBytes,
+    /// Where it goes.
+    file: NewFile,
+    pub prepared: Prepared,
 }
 
 /// A signed file, on its way to the disk.
@@ -93,25 +103,48 @@ impl<'a> Job<'a> {
 
     /// Signs a file with a key at hand.
     pub fn sign(&self, index: usize, path: &Path, key: &dyn SigningKey) -> Result<Made, CliError> {
-        let document = |bytes: &[u8]| self.packaging(path, bytes);
-        self.write(index, path, document, |document, packaging| {
-            let prepared = self.prepare(path, document, packaging)?;
-            if self.refused.load(Relaxed) {
-                let error = CliError::plain("not signed, because the key was refused for a file before");
-                return Err(error.about(path).coded(SigningErrorCode::KeyRefused));
-            }
-            let value = key.sign(prepared.algorithm(), &prepared.digest(), &mut randomness()).map_err(|error| {
-                self.refused.store(true, Relaxed);
-                CliError::new(path.display(), &error).coded(SigningErrorCode::KeyRefused)
-            })?;
-            Ok((prepared, value))
-        })
+        let begun = self.begin(index, path)?;
+        let prepared = &begun.prepared;
+        self.check_not_refused(path)?;
+        let value = key.sign(prepared.algorithm(), &prepared.digest(), &mut randomness()).map_err(|error| {
+            self.refuse();
+            CliError::new(path.display(), &error).coded(SigningErrorCode::KeyRefused)
+        })?;
+        self.complete(path, begun, &value)
+    }
+
+    /// Checks that the keeper of the key may be asked once more.
+    pub fn check_not_refused(&self, path: &Path) -> Result<(), CliError> {
+        if !self.refused.load(Relaxed) {
+            return Ok(());
+        }
+        let error = CliError::plain("not signed, because the key was refused for a file before");
+        Err(error.about(path).coded(SigningErrorCode::KeyRefused))
+    }
+
+    /// Notes that the keeper of the key refused.
+    pub fn refuse(&self) {
+        self.refused.store(true, Relaxed);
+    }
+
+    /// Opens a file and prepares its signature. The place where it goes is there before anything is signed or stamped.
+    pub fn begin(&self, index: usize, path: &Path) -> Result<Begun, CliError> {
+        let bytes = input::open(path)?;
+        let packaging = self.packaging(path, &bytes)?;
+        let file = self.outputs.begin(index, path, ending(packaging))?;
+        let prepared = self.prepare(path, &self.document(path, &original(packaging, &bytes)), packaging)?;
+        Ok(Begun { bytes, file, prepared })
     }
 
     /// Finishes a prepared signature with its value.
-    pub fn finish(&self, path: &Path, prepared: &Prepared, value: &[u8]) -> Result<Made, CliError> {
-        let packaging = |_: &[u8]| Ok(prepared.packaging());
-        self.write(0, path, packaging, |_, _| Ok((prepared.clone(), value.to_vec())))
+    pub fn finish(&self, path: &Path, prepared: Prepared, value: &[u8]) -> Result<Made, CliError> {
+        let bytes = input::open(path)?;
+        let file = self.outputs.begin(0, path, ending(prepared.packaging()))?;
+        self.complete(path, Begun { bytes, file, prepared }, value)
+    }
+
+    fn document<'d>(&'d self, path: &Path, bytes: &'d [u8]) -> Document<'d> {
+        self.options.apply(Document::new(bytes).named(input::name(path)))
     }
 
     /// How this file is signed.
@@ -122,9 +155,9 @@ impl<'a> Job<'a> {
             let error = CliError::plain(format!("found {what}, which {format} has no place for, expected none"));
             Err(error.about(path).coded(SigningErrorCode::ParameterNotInFormat))
         };
-        match (is_pdf, self.arguments.pdf.is_given(), self.arguments.media_type.is_some()) {
+        match (is_pdf, self.arguments.pdf.is_given(), self.arguments.is_about_content()) {
             (false, true, _) => misplaced("an option of signatures in PDF", "CAdES"),
-            (true, _, true) => misplaced("a media type", "PAdES"),
+            (true, _, true) => misplaced("what CAdES states of its content", "PAdES"),
             _ => Ok(packaging),
         }
     }
@@ -159,41 +192,32 @@ impl<'a> Job<'a> {
         };
         let mut options = cades::Options::default();
         options.mime_type.clone_from(&arguments.media_type);
+        options.identifier = arguments.content_identifier.as_ref().map(|text| text.as_bytes().to_vec());
+        if let Some(other) = &arguments.about {
+            let reference = cades::ContentReference::to(&decode_pem(&input::open(other)?), None);
+            options.reference = Some(reference.map_err(|error| CliError::of_signing(other, &error))?);
+        }
         cades::prepare(&content, &parameters, &options, signer).map_err(refused)
     }
 
-    /// Opens a file, signs it, and writes the result. The place where it goes is there before anything is signed or
-    /// stamped.
-    fn write(
-        &self,
-        index: usize,
-        path: &Path,
-        packaging: impl Fn(&[u8]) -> Result<Packaging, CliError>,
-        value: impl Fn(&Document<'_>, Packaging) -> Result<(Prepared, Vec<u8>), CliError>,
-    ) -> Result<Made, CliError> {
-        let bytes = input::open(path)?;
-        let packaging = packaging(&bytes)?;
-        let mut file = self.outputs.begin(index, path, ending(packaging))?;
+    /// Writes a signature with its value, raised to its level.
+    pub fn complete(&self, path: &Path, begun: Begun, value: &[u8]) -> Result<Made, CliError> {
+        let Begun { bytes, mut file, prepared } = begun;
         let mut notes = vec![];
         let (level, status) = {
-            // A signature goes into a CMS file as bytes, not as Base64.
-            let original = match packaging {
-                Packaging::Parallel | Packaging::Counter => decode_pem(&bytes),
-                _ => Cow::Borrowed(&*bytes),
-            };
+            let original = original(prepared.packaging(), &bytes);
             if matches!(original, Cow::Owned(_)) {
                 notes.push("found Base64; what is written is DER".to_owned());
             }
-            let document = self.options.apply(Document::new(&original).named(input::name(path)));
-            let (prepared, value) = value(&document, packaging)?;
-            let signed = self.raised(path, &document, &prepared, &value, &mut notes)?;
+            let document = self.document(path, &original);
+            let signed = self.raised(path, &document, &prepared, value, &mut notes)?;
             file.write(signed.output.parts(&signed.original))?;
             (signed.level, signed.status)
         };
         drop(bytes);
         let output = file.path().to_path_buf();
         file.finish()?;
-        Ok(Made { level: Some(level), output, signatures: vec![], status, notes })
+        Ok(Made { level: Some(level), field: None, output, signatures: vec![], status, notes })
     }
 
     /// Finishes a signature at its level.
@@ -292,6 +316,14 @@ impl<'a> Job<'a> {
         }
         let reached = of_new.and_then(|signature| signature.after).unwrap_or(SignatureLevel::Unknown);
         Ok((extended.output, reached))
+    }
+}
+
+/// The bytes that get a signature: into a CMS file it goes as bytes, not as Base64.
+pub fn original(packaging: Packaging, bytes: &[u8]) -> Cow<'_, [u8]> {
+    match packaging {
+        Packaging::Parallel | Packaging::Counter => decode_pem(bytes),
+        _ => Cow::Borrowed(bytes),
     }
 }
 

@@ -1,9 +1,11 @@
 //! `lacre sign`: files, by a key at hand or in two steps; signature values over digests.
 
+mod csc;
 mod form;
 mod hash;
 mod job;
-mod pdf;
+pub mod pdf;
+mod remote;
 mod signer;
 mod statement;
 mod two_steps;
@@ -43,6 +45,13 @@ pub struct Arguments {
     /// The media type that a CAdES signature states of its content. Default: application/octet-stream.
     #[arg(long, value_name = "TYPE")]
     media_type: Option<String>,
+    /// An identifier of the content, by which other CAdES signatures can refer to this one.
+    #[arg(long, value_name = "TEXT")]
+    content_identifier: Option<String>,
+    /// The CAdES file that this signature is about, such as the question that it answers. It has one signature, with a
+    /// --content-identifier.
+    #[arg(long, value_name = "FILE")]
+    about: Option<PathBuf>,
     /// The signed file, where a signature is added to one that lies beside it.
     #[arg(long, value_name = "FILE")]
     content: Vec<PathBuf>,
@@ -84,6 +93,11 @@ enum Level {
 }
 
 impl Arguments {
+    /// Whether something is stated of the content that only CAdES has a place for.
+    fn is_about_content(&self) -> bool {
+        self.media_type.is_some() || self.content_identifier.is_some() || self.about.is_some()
+    }
+
     /// Whether the arguments go together.
     fn check(&self) -> Result<(), CliError> {
         if self.level > Level::B && !self.augment.names_authority() && !self.steps.is_prepare() {
@@ -110,6 +124,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     }
     if let Some(finish) = arguments.steps.finish() {
         return two_steps::finish(arguments, &finish);
+    }
+    if let Some((signer, mut key)) = arguments.signer.remote(arguments.augment.network())? {
+        return remote::sign(arguments, signer, &mut key);
     }
     let (signer, key) = arguments.signer.open(&arguments.secrets)?;
     let job = Job::new(arguments, signer)?;

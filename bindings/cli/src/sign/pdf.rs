@@ -106,7 +106,7 @@ impl PdfArguments {
 }
 
 /// A place on a page by four numbers.
-fn placement(text: &str) -> Result<Placement, String> {
+pub fn placement(text: &str) -> Result<Placement, String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match numbers.as_deref() {
         Some([left, top, width, height]) if numbers.iter().flatten().all(|number| number.is_finite()) => {
@@ -116,7 +116,7 @@ fn placement(text: &str) -> Result<Placement, String> {
     }
 }
 
-fn permission(text: &str) -> Result<Permission, String> {
+pub fn permission(text: &str) -> Result<Permission, String> {
     Ok(match text {
         "1" => Permission::NoChange,
         "2" => Permission::MinimalChanges,
@@ -125,7 +125,7 @@ fn permission(text: &str) -> Result<Permission, String> {
     })
 }
 
-fn lock(text: &str) -> Result<Lock, String> {
+pub fn lock(text: &str) -> Result<Lock, String> {
     if text == "all" {
         return Ok(Lock { action: LockAction::All, fields: vec![], permissions: None });
     }

@@ -1,9 +1,11 @@
-//! Who signs: `--key`, `--pkcs12`, `--pkcs11`, `--certificate`, `--chain`, `--digest`, `--pss`.
+//! Who signs: `--key`, `--csc`, `--pkcs12`, `--pkcs11`, `--certificate`, `--chain`, `--digest`, `--pss`.
 
+use super::csc::{CscArguments, RemoteKey};
 use crate::authority::digest_function;
 use crate::error::CliError;
 use crate::input;
 use crate::issue::{Secrets, key};
+use crate::online::NetworkArguments;
 use lacre::decode_pem;
 use lacre::issuance::Certificate;
 use lacre::signing::{
@@ -30,7 +32,9 @@ pub struct SigningKeyArguments {
     /// The private key in a PKCS#11 token: the module's file, the token's label, the key's label.
     #[arg(long, value_name = "MODULE/TOKEN/LABEL", group = "with", requires = "certificate")]
     pkcs11: Option<KeyLocation>,
-    /// The signing certificate (DER or PEM). Certificates that follow it in a PEM file are of its chain.
+    #[command(flatten)]
+    csc: CscArguments,
+    /// The signing certificate (DER or PEM), which a service has to sign with, too. Certificates that follow it in a PEM file are of its chain.
     #[arg(long, value_name = "CERT")]
     certificate: Option<PathBuf>,
     /// A certificate above it, to be embedded; a PEM file may hold several.
@@ -49,6 +53,24 @@ impl SigningKeyArguments {
     /// Whether the key is kept where one signature after another is made.
     pub fn is_token(&self) -> bool {
         self.pkcs11.is_some()
+    }
+
+    /// The key at a service, where one is named, and its certificate.
+    pub fn remote(&self, network: &NetworkArguments) -> Result<Option<(Signer, RemoteKey)>, CliError> {
+        let Some(key) = self.csc.open(network)? else { return Ok(None) };
+        let credential = key.credential();
+        if let Some(path) = &self.certificate {
+            let expected = certificates(path)?;
+            if expected.first().map(Certificate::der) != Some(credential.certificate.der()) {
+                let found = name(&credential.certificate);
+                let error = format!("{}: the service signs with another certificate, that of {found}", path.display());
+                return Err(CliError::plain(error).coded(SigningErrorCode::CertificateKeyMismatch));
+            }
+        }
+        let (certificate, chain) = (credential.certificate.clone(), credential.chain.clone());
+        let signer = self.signer_of(Path::new(key.address()), certificate, chain)?;
+        key.check(signer.algorithm())?;
+        Ok(Some((signer, key)))
     }
 
     /// The certificate, its chain and the algorithm.

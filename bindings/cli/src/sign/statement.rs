@@ -3,10 +3,11 @@
 use crate::authority::digest_function;
 use crate::error::CliError;
 use crate::input;
-use lacre::Time;
 use lacre::signing::{
     Commitment, DigestAlgorithm, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy, SigningErrorCode,
 };
+use lacre::{Time, decode_pem};
+use std::path::PathBuf;
 
 /// The policy that follows from the content or the circumstances.
 const IMPLIED: &str = "implied";
@@ -21,6 +22,9 @@ pub struct StatementArguments {
     /// A role that the signer claims.
     #[arg(long)]
     role: Vec<String>,
+    /// An attribute certificate of the signer (RFC 5755; DER or PEM).
+    #[arg(long, value_name = "FILE")]
+    attribute_certificate: Vec<PathBuf>,
     /// Where it is signed: country, city, lines of an address, as in PT/Porto. What is not stated is left empty.
     #[arg(long, value_name = "COUNTRY/CITY/…")]
     place: Option<String>,
@@ -52,6 +56,9 @@ impl StatementArguments {
         let mut parameters = SignatureParameters::new(self.at.unwrap_or_else(input::now));
         parameters.place = self.place.as_deref().map(place);
         parameters.claimed_roles.clone_from(&self.role);
+        for path in &self.attribute_certificate {
+            parameters.certified_attributes.push(decode_pem(&input::open(path)?).into_owned());
+        }
         parameters.commitments.clone_from(&self.commitment);
         parameters.policy = self.policy()?;
         parameters.allow_weak_algorithms = self.allow_weak;

@@ -1,7 +1,7 @@
 //! Signing in two steps, for keys that are elsewhere: `--prepare`, then `--finish` with the value.
 
 use super::Arguments;
-use super::job::Job;
+use super::job::{Job, original};
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;
 use crate::input::{self, DocumentOptions};
@@ -11,8 +11,8 @@ use crate::output::{WriteError, write_output};
 use crate::terminal::print_note;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::signing::{Packaging, Prepared};
-use lacre::{Document, decode_pem};
+use lacre::Document;
+use lacre::signing::Prepared;
 use std::path::{Path, PathBuf};
 
 /// The two steps.
@@ -74,10 +74,7 @@ pub fn prepare(arguments: &Arguments, state: &Path) -> Result<ExitStatus, CliErr
     input::check_not_among(&arguments.files, [state])?;
     let mut file = NewFile::begin(state, existing, path)?;
     let options = DocumentOptions::open(&arguments.content, arguments.password.as_deref())?;
-    let original = match packaging {
-        Packaging::Parallel | Packaging::Counter => decode_pem(&bytes),
-        _ => std::borrow::Cow::Borrowed(&*bytes),
-    };
+    let original = original(packaging, &bytes);
     let document = options.apply(Document::new(&original).named(input::name(path)));
     let prepared = job.prepare(path, &document, packaging)?;
     file.write([&*prepared.to_json()])?;
@@ -110,7 +107,7 @@ pub fn finish(arguments: &Arguments, finish: &Finish<'_>) -> Result<ExitStatus, 
     let value = decoded(&input::open(finish.value)?);
     let job = Job::finishing(arguments)?;
     let mut results = MadeFiles::new(&arguments.files, arguments.json);
-    let outcome = job.finish(path, &prepared, &value);
+    let outcome = job.finish(path, prepared, &value);
     match results.write(0, &outcome).and_then(|()| results.finish()) {
         Err(WriteError::Failed(error)) => Err(error),
         Ok(()) | Err(WriteError::ReaderGone) => Ok(results.status()),

@@ -3,11 +3,15 @@
 use std::process::Command;
 
 /// Variables that change what the command does.
-const VARIABLES: [&str; 11] = [
+const VARIABLES: [&str; 15] = [
     "CLICOLOR",
     "CLICOLOR_FORCE",
     "COLUMNS",
     "LACRE_CACHE",
+    "LACRE_CSC_LOGIN",
+    "LACRE_CSC_LOGIN_FILE",
+    "LACRE_CSC_TOKEN",
+    "LACRE_CSC_TOKEN_FILE",
     "LACRE_MASTER_KEY",
     "LACRE_MASTER_KEY_FILE",
     "LACRE_PKCS11_PIN",

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod fields;
 #[path = "../common/folder.rs"]
 mod folder;
 mod forms;
@@ -10,6 +11,7 @@ mod levels;
 mod network;
 mod outputs;
 mod refused;
+mod remote;
 
 use folder::Folder;
 use serde_json::Value;

@@ -6,7 +6,7 @@ use crate::Session;
 use crate::exchange::{Question, short};
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
-use lacre_core::algorithm::{KeyAlgorithm, SignatureAlgorithm};
+use lacre_core::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use lacre_core::asn1::Tlv;
 use lacre_core::x509::Certificate;
 use serde::de::DeserializeOwned;
@@ -228,7 +228,7 @@ impl SigningService {
         activation: Option<ActivationData>,
     ) -> Result<Vec<Vec<u8>>, CscError> {
         const METHOD: &str = "signatures/signHash";
-        let (identifier, parameters) = stated(credential, hashes, algorithm)?;
+        let (identifier, parameters) = stated(credential, hashes.function(), algorithm)?;
         let mut body = json!({
             "credentialID": credential.id,
             "hashes": hashes.base64(),
@@ -298,16 +298,29 @@ impl SigningService {
     }
 }
 
+impl Credential {
+    /// Checks that it signs by this algorithm, before anything is authorised.
+    ///
+    /// # Errors
+    ///
+    /// [`CscError::Algorithm`] where it does not.
+    pub fn check_algorithm(&self, algorithm: &SignatureAlgorithm) -> Result<(), CscError> {
+        // What has no digest function of its own gets no digest to sign.
+        let function = algorithm.digest.unwrap_or(DigestAlgorithm::Sha256);
+        stated(self, function, algorithm).map(drop)
+    }
+}
+
 /// The algorithm as the credential has it: with its digest function, or as the kind of key, where the digest function
 /// beside it says the rest; with the parameters of RSASSA-PSS.
 fn stated(
     credential: &Credential,
-    hashes: &Hashes,
+    function: DigestAlgorithm,
     algorithm: &SignatureAlgorithm,
 ) -> Result<(String, Option<Vec<u8>>), CscError> {
     let other = || CscError::Algorithm { algorithm: algorithm.to_string(), offered: credential.algorithms.clone() };
     // What signs the message itself cannot be had from a service that gets its digest.
-    if algorithm.needs_message() || algorithm.digest != Some(hashes.function()) {
+    if algorithm.needs_message() || algorithm.digest != Some(function) {
         return Err(other());
     }
     let own = algorithm.oid().ok_or_else(other)?;

@@ -1,197 +1,15 @@
 //! Remote signing (CSC API v2) with a service that the test is: bound activation data, PKCE, refusals.
 
-use base64::Engine as _;
-use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
-use lacre::issuance::Profile;
 use lacre_core::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre_core::crypto::{KeyKind, Signed, SigningKey as _, SoftwareKey, digest, verify};
+use lacre_core::crypto::{Signed, digest, verify};
 use lacre_fetch::csc::{
     AccessToken, AuthorizationData, AuthorizationMode, Credential, CscError, Hashes, OAuth, Scope, SigningService,
 };
 use lacre_fetch::{Addresses, Fetcher, Limits};
-use lacre_testkit::authorities::{Pki, key, randomness};
-use lacre_testkit::http::{Reply, Request, Server};
-use serde_json::{Value, json};
+use lacre_testkit::csc::{HASHES, Service};
+use lacre_testkit::http::Server;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-
-const HASHES: DigestAlgorithm = DigestAlgorithm::Sha256;
-const ALGORITHM: &str = "1.2.840.10045.4.3.2";
-
-/// The service: a key for each credential, and what it authorised.
-struct Service {
-    pki: Pki,
-    key: SoftwareKey,
-    rsa: SoftwareKey,
-    authorised: Mutex<BTreeMap<String, Vec<String>>>,
-    challenge: Mutex<String>,
-}
-
-impl Service {
-    fn new() -> Self {
-        let rsa = SoftwareKey::from_pkcs8(include_bytes!("../../../../tests/data/rsa-3072.pk8")).expect("a key");
-        let pki = Pki::new("http://pki.example");
-        Self { pki, key: key(KeyKind::P256), rsa, authorised: Mutex::default(), challenge: Mutex::default() }
-    }
-
-    fn answer(&self, request: &Request) -> Reply {
-        if request.path == "/oauth2/token" {
-            return self.token(request);
-        }
-        let method = request.path.strip_prefix("/csc/v2/").unwrap_or_default().to_owned();
-        let body: Value = serde_json::from_slice(&request.body).expect("a JSON object");
-        if method == "info" {
-            assert_eq!(request.header("authorization"), None, "info needs no token");
-            let methods =
-                json!(["credentials/list", "credentials/info", "credentials/authorize", "signatures/signHash"]);
-            return ok(json!({ "specs": "2.0.0.0", "name": "Test", "authType": ["oauth2client"], "methods": methods }));
-        }
-        let authorised_by_token = request.header("authorization") == Some("Bearer for-two-hashes");
-        if request.header("authorization") != Some("Bearer opens") && !authorised_by_token {
-            return refusal(401, "invalid_token", "who are you?");
-        }
-        match method.as_str() {
-            "credentials/list" => ok(json!({ "credentialIDs": ["ec", "rsa"], "onlyValid": true })),
-            "credentials/info" => self.info(body["credentialID"].as_str().unwrap_or_default()),
-            "credentials/authorize" => self.authorize(&body),
-            "credentials/extendTransaction" => {
-                let old = self.authorised.lock().unwrap().remove(body["SAD"].as_str().unwrap_or_default());
-                match old {
-                    Some(_) => self.activation(&body),
-                    None => refusal(400, "invalid_request", "SAD"),
-                }
-            }
-            "signatures/signHash" => self.sign(&body, authorised_by_token),
-            _ => refusal(404, "not_found", ""),
-        }
-    }
-
-    fn info(&self, id: &str) -> Reply {
-        let (key, algorithms): (&SoftwareKey, _) = match id {
-            "rsa" => (&self.rsa, json!(["1.2.840.113549.1.1.1", "1.2.840.113549.1.1.10"])),
-            _ => (&self.key, json!([ALGORITHM])),
-        };
-        let certificate = self.pki.issue(Profile::NaturalPerson, key);
-        let (mut status, mut certificates) = (
-            "enabled",
-            vec![BASE64_STANDARD.encode(certificate.der()), BASE64_STANDARD.encode(self.pki.authority.der())],
-        );
-        match id {
-            "disabled" => status = "disabled\u{7}",
-            "bare" => certificates.clear(),
-            "damaged" => certificates[1] = "MAA=".into(),
-            "unknown" => return refusal(400, "invalid_request", "Invalid parameter credentialID"),
-            _ => {}
-        }
-        let mode = if id == "oauth" { "oauth2code" } else { "explicit" };
-        ok(json!({
-            "key": { "status": status, "algo": algorithms, "len": 256, "curve": "1.2.840.10045.3.1.7" },
-            "cert": { "status": "valid", "certificates": certificates },
-            "auth": { "mode": mode, "expression": "PIN", "objects": [
-                { "type": "Password", "id": "PIN", "label": "Your PIN" },
-            ] },
-            "SCAL": "2", "multisign": 2,
-        }))
-    }
-
-    fn authorize(&self, body: &Value) -> Reply {
-        if body["authData"] != json!([{ "id": "PIN", "value": "1234" }]) {
-            return refusal(400, "invalid_request", "Invalid parameter PIN");
-        }
-        self.activation(body)
-    }
-
-    fn activation(&self, body: &Value) -> Reply {
-        let hashes: Vec<String> = serde_json::from_value(body["hashes"].clone()).expect("a list of hashes");
-        assert_eq!(body["hashAlgorithmOID"], HASHES.oid());
-        let mut authorised = self.authorised.lock().unwrap();
-        let sad = format!("SAD-{}-{}", authorised.len(), hashes.concat());
-        authorised.insert(sad.clone(), hashes);
-        ok(json!({ "SAD": sad, "expiresIn": 300 }))
-    }
-
-    fn sign(&self, body: &Value, by_token: bool) -> Reply {
-        let hashes: Vec<String> = serde_json::from_value(body["hashes"].clone()).expect("a list of hashes");
-        // The activation data is for exactly these hashes, and good once.
-        let authorised = match body["SAD"].as_str() {
-            Some(sad) => self.authorised.lock().unwrap().remove(sad),
-            None => by_token.then(|| hashes.clone()),
-        };
-        if authorised.as_ref() != Some(&hashes) {
-            return refusal(400, "invalid_request", "Invalid parameter SAD");
-        }
-        let id = body["credentialID"].as_str().unwrap_or_default();
-        let algorithm = SignatureAlgorithm::from_oid(body["signAlgo"].as_str().unwrap_or_default()).expect("known");
-        let algorithm = match body["signAlgoParams"].as_str() {
-            Some(parameters) => {
-                let parameters = BASE64_STANDARD.decode(parameters).expect("Base64");
-                let pss = SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(HASHES));
-                assert!(pss.to_algorithm_identifier().expect("it has one").ends_with(&parameters), "RFC 4055 3.1");
-                pss
-            }
-            None => algorithm.or_digest(Some(HASHES)),
-        };
-        let key = if id == "rsa" { &self.rsa } else { &self.key };
-        let value = |hash: &String| {
-            let digest = BASE64_STANDARD.decode(hash).expect("Base64");
-            // As a token gives it: r and s one after the other.
-            let algorithm = if id == "ec" { algorithm.concatenated() } else { algorithm };
-            let value = key.sign(&algorithm, &digest, &mut randomness()).expect("the key signs");
-            if id == "loose" { BASE64_URL_SAFE_NO_PAD.encode(value) } else { BASE64_STANDARD.encode(value) }
-        };
-        let mut values: Vec<String> = hashes.iter().map(value).collect();
-        match id {
-            "fewer" => drop(values.pop()),
-            "garbled" => values[0] = "!".into(),
-            "later" => return ok(json!({ "responseID": "1" })),
-            "page" => return Reply::ok("<html><head><title>Welcome</title></head></html>"),
-            "broken" => return Reply::status(500),
-            _ => {}
-        }
-        ok(json!({ "signatures": values }))
-    }
-
-    /// RFC 6749 §4.1.3, §4.4.2, RFC 7636 §4.6.
-    fn token(&self, request: &Request) -> Reply {
-        let form: BTreeMap<String, String> = url::form_urlencoded::parse(&request.body).into_owned().collect();
-        let is = |name: &str, value: &str| form.get(name).is_some_and(|found| found == value);
-        // client:s3cret
-        let known = request.header("authorization") == Some("Basic Y2xpZW50OnMzY3JldA==");
-        if !known {
-            return Reply::Whole(401, vec![], json!({ "error": "invalid_client" }).to_string().into());
-        }
-        let verified = form.get("code_verifier").is_some_and(|verifier| {
-            let challenge = digest(DigestAlgorithm::Sha256, verifier.as_bytes()).expect("SHA-256");
-            BASE64_URL_SAFE_NO_PAD.encode(challenge) == *self.challenge.lock().unwrap()
-        });
-        match form.get("grant_type").map(String::as_str) {
-            Some("client_credentials") if is("scope", "service") => token("opens"),
-            Some("authorization_code")
-                if is("code", "c0de") && is("redirect_uri", "http://127.0.0.1:9/back") && verified =>
-            {
-                token("for-two-hashes")
-            }
-            _ => Reply::Whole(
-                400,
-                vec![("Content-Type", "application/json".into())],
-                json!({ "error": "invalid_grant", "error_description": "no\r\nsuch code" }).to_string().into(),
-            ),
-        }
-    }
-}
-
-fn token(text: &str) -> Reply {
-    ok(json!({ "access_token": text, "token_type": "Bearer", "expires_in": 600 }))
-}
-
-fn ok(body: Value) -> Reply {
-    Reply::Whole(200, vec![("Content-Type", "application/json".into())], body.to_string().into_bytes())
-}
-
-fn refusal(status: u16, error: &str, description: &str) -> Reply {
-    let body = json!({ "error": error, "error_description": description });
-    Reply::Whole(status, vec![("Content-Type", "application/json".into())], body.to_string().into_bytes())
-}
+use std::sync::Arc;
 
 struct Bench {
     service: Arc<Service>,
@@ -286,7 +104,7 @@ fn a_user_authorises_in_a_browser() {
         let pending = oauth.begin("http://127.0.0.1:9/back", scope).expect("an address");
         let url = url::Url::parse(&pending.url).expect("an address");
         let asked: BTreeMap<String, String> = url.query_pairs().into_owned().collect();
-        *bench.service.challenge.lock().unwrap() = asked["code_challenge"].clone();
+        bench.service.expect(&asked["code_challenge"]);
         (pending, asked)
     };
     let (pending, asked) = begin();
@@ -327,7 +145,7 @@ fn a_user_authorises_in_a_browser() {
         assert_eq!(error.code(), expected, "{clause}: {error}");
     }
     let (pending, asked) = begin();
-    bench.service.challenge.lock().unwrap().push('x');
+    bench.service.expect(&format!("{}x", asked["code_challenge"]));
     let returned = format!("http://127.0.0.1:9/back?code=c0de&state={}", asked["state"]);
     let error = oauth.finish(&session, pending, &returned).expect_err("RFC 7636 4.6: another challenge");
     assert_eq!(error.to_string(), "the signing service answers \"invalid_grant\" (status 400): nosuch code");

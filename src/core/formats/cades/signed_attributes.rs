@@ -1,7 +1,7 @@
 //! What the signed attributes say of the signature: RFC 5652 §11, RFC 2634, EN 319 122-1 §5.2.
 
 use crate::asn1::{Tag, Tlv};
-use crate::facts::{Commitment, ProductionPlace, RoleCategory, SignerRole};
+use crate::facts::{Commitment, CommitmentQualifier, ContentReference, ProductionPlace, RoleCategory, SignerRole};
 use crate::formats::ades::attribute_certificate::certified_roles;
 use crate::formats::cms::{Attributes, oids};
 use crate::formats::draft::SignatureFacts;
@@ -13,6 +13,7 @@ pub(crate) fn read(signed: &Attributes<'_>, facts: &mut SignatureFacts) {
     facts.content_type = signed.value(oids::CONTENT_TYPE).and_then(|v| v.oid().ok()).map(|oid| oid.dotted());
     facts.mime_type = signed.value(oids::MIME_TYPE).and_then(|v| text(&v));
     facts.content_identifier = signed.value(oids::CONTENT_IDENTIFIER).and_then(|v| content_identifier(&v));
+    facts.content_reference = signed.value(oids::CONTENT_REFERENCE).and_then(|v| content_reference(&v));
     facts.content_hints = signed.value(oids::CONTENT_HINT).and_then(|v| content_hints(&v));
     facts.production_place = signed.value(oids::SIGNER_LOCATION).map(|v| signer_location(&v));
     facts.commitments = signed.all(oids::COMMITMENT_TYPE).flat_map(|a| a.values()).filter_map(commitment).collect();
@@ -34,6 +35,19 @@ fn content_identifier(value: &Tlv<'_>) -> Option<String> {
     Some(match std::str::from_utf8(&bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => crate::hex::lower(&bytes),
+    })
+}
+
+/// ```asn1
+/// ContentReference ::= SEQUENCE { contentType ContentType, signedContentIdentifier ContentIdentifier,
+///                                 originatorSignatureValue OCTET STRING }
+/// ```
+fn content_reference(value: &Tlv<'_>) -> Option<ContentReference> {
+    let mut reader = value.children();
+    Some(ContentReference {
+        content_type: reader.read().ok()?.oid().ok()?.dotted(),
+        identifier: content_identifier(&reader.read().ok()?)?,
+        value: reader.read().ok()?.bytes().ok()?.into_owned().into(),
     })
 }
 
@@ -70,10 +84,22 @@ fn signer_location(value: &Tlv<'_>) -> ProductionPlace {
     place
 }
 
-/// `CommitmentTypeIndication ::= SEQUENCE { commitmentTypeId OBJECT IDENTIFIER, … }`
+/// ```asn1
+/// CommitmentTypeIndication ::= SEQUENCE { commitmentTypeId OBJECT IDENTIFIER,
+///   commitmentTypeQualifier SEQUENCE OF CommitmentTypeQualifier OPTIONAL }
+/// CommitmentTypeQualifier ::= SEQUENCE { commitmentQualifierId OBJECT IDENTIFIER, qualifier ANY OPTIONAL }
+/// ```
 fn commitment(value: Tlv<'_>) -> Option<Commitment> {
-    let identifier = value.children().read().ok()?.oid().ok()?.to_string();
-    Some(Commitment { identifier, ..Default::default() })
+    let mut reader = value.children();
+    let identifier = reader.read().ok()?.oid().ok()?.to_string();
+    let qualifier = |qualifier: Tlv<'_>| {
+        let mut reader = qualifier.children();
+        let identifier = reader.read().ok()?.oid().ok()?.dotted();
+        Some(CommitmentQualifier { identifier, value: reader.read().ok().map(|value| value.raw.to_vec().into()) })
+    };
+    let qualifiers = reader.read().ok();
+    let qualifiers = qualifiers.iter().flat_map(|all| all.children()).filter_map(qualifier).collect();
+    Some(Commitment { identifier, qualifiers, ..Default::default() })
 }
 
 /// ```asn1
@@ -109,11 +135,10 @@ fn roles(signed: &Attributes<'_>) -> Vec<SignerRole> {
 fn unwrapped(tagged: Tlv<'_>) -> Tlv<'_> {
     let mut reader = tagged.children();
     match (reader.read().ok(), reader.read().ok()) {
-        // A single SEQUENCE of SEQUENCEs is the list itself.
-        (Some(only), None)
-            if only.is(Tag::SEQUENCE) && only.children().read().ok().is_some_and(|c| c.is(Tag::SEQUENCE)) =>
-        {
-            only
+        // A single SEQUENCE of SEQUENCEs, or of the tags of a CHOICE, is the list itself.
+        (Some(only), None) if only.is(Tag::SEQUENCE) => {
+            let is_element = |first: Tlv<'_>| first.is(Tag::SEQUENCE) || first.is_context(0) || first.is_context(1);
+            if only.children().read().is_ok_and(is_element) { only } else { tagged }
         }
         _ => tagged,
     }

@@ -1,10 +1,10 @@
 //! The part of the facts about a token that the token and its place in the document tell.
 
 use crate::facts::{
-    ArchiveTimestampType, Bytes, Commitment, Digest, DigestMatcher, EvidenceRecordIncorporation, EvidenceRecordOrigin,
-    EvidenceRecordTimestampType, EvidenceRecordType, HashIndex, Id, Irregularity, JwsSerialization, PdfRevision,
-    ProductionPlace, Scope, Shared, SignatureDigestReference, SignaturePolicy, SignaturePolicyStore, SignerInfo,
-    SignerRole, StructuralValidation, TimestampType,
+    ArchiveTimestampType, Bytes, Commitment, ContentReference, Digest, DigestMatcher, EvidenceRecordIncorporation,
+    EvidenceRecordOrigin, EvidenceRecordTimestampType, EvidenceRecordType, HashIndex, Id, Irregularity,
+    JwsSerialization, PdfRevision, ProductionPlace, Scope, Shared, SignatureDigestReference, SignaturePolicy,
+    SignaturePolicyStore, SignerInfo, SignerRole, StructuralValidation, TimestampType,
 };
 use crate::time::Time;
 
@@ -37,6 +37,8 @@ pub struct SignatureFacts {
     pub mime_type: Option<String>,
     /// CAdES content-identifier.
     pub content_identifier: Option<String>,
+    /// CAdES content-reference.
+    pub content_reference: Option<ContentReference>,
     /// CAdES content-hints.
     pub content_hints: Option<String>,
     /// Where it was made, as claimed.

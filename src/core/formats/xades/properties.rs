@@ -60,6 +60,7 @@ fn commitment(property: Element<'_, '_>) -> Option<Commitment> {
     let reference = |text: String| text.strip_prefix('#').map(Into::into).unwrap_or(text);
     let references = property.children().filter(|part| is(*part, "ObjectReference"));
     Some(Commitment {
+        qualifiers: vec![],
         identifier: child(id, "Identifier").and_then(trimmed)?,
         description: child(id, "Description").and_then(trimmed),
         documentation: documentation(id),

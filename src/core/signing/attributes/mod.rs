@@ -1,5 +1,6 @@
 //! The signed attributes: RFC 5652 §11, EN 319 122-1 §5.2.
 
+mod certified;
 mod policy;
 mod signer;
 mod timestamp;
@@ -75,7 +76,7 @@ pub(crate) fn signed_attributes(
     }
     if !matches!(profile, Profile::TimestampToken) {
         attributes.push(algorithm_protection(signer));
-        stated(profile, parameters, &mut attributes)?;
+        stated(profile, parameters, signer, &mut attributes)?;
     }
     let mut set = Writer::new();
     set.element(Tag::SET, &set_of(attributes.iter()));
@@ -92,6 +93,7 @@ pub(super) fn message_digest(signed_attributes: &[u8]) -> Option<Vec<u8>> {
 fn stated(
     profile: Profile<'_>,
     parameters: &SignatureParameters,
+    signer: &Signer,
     attributes: &mut Vec<Vec<u8>>,
 ) -> Result<(), SigningError> {
     if !parameters.commitments.is_empty() {
@@ -102,8 +104,8 @@ fn stated(
     if let Some(place) = parameters.place.as_ref().filter(|_| profile.has_signing_time()) {
         attributes.push(attribute_of(oids::SIGNER_LOCATION, vec![signer_location(place)?]));
     }
-    if !parameters.claimed_roles.is_empty() || !parameters.signed_assertions.is_empty() {
-        attributes.push(attribute_of(oids::SIGNER_ATTRIBUTES_V2, vec![signer_attributes(parameters)?]));
+    if let Some(value) = signer_attributes(parameters, signer)? {
+        attributes.push(attribute_of(oids::SIGNER_ATTRIBUTES_V2, vec![value]));
     }
     if let Some(policy) = &parameters.policy {
         attributes.push(attribute_of(oids::SIGNATURE_POLICY, vec![policy_identifier(policy)?]));
@@ -114,7 +116,7 @@ fn stated(
     Ok(())
 }
 
-/// The attributes about the content: EN 319 122-1 §5.2.4, RFC 2634 §2.7 and §2.9.
+/// The attributes about the content: EN 319 122-1 §5.2.4, RFC 2634 §2.7, §2.9 and §2.11.
 fn about_content(
     options: &cades::Options,
     content_type: Oid<'_>,
@@ -145,6 +147,9 @@ fn about_content(
         attributes.push(attribute(oids::CONTENT_IDENTIFIER, |w| {
             w.octet_string(identifier);
         }));
+    }
+    if let Some(reference) = &options.reference {
+        attributes.push(attribute_of(oids::CONTENT_REFERENCE, vec![reference.der()?]));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@
 use super::body::Placement;
 use super::{Options, Subject, unreadable};
 use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Tlv, set_to_der};
 use crate::document::Document;
 use crate::facts::Id;
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids};
@@ -45,7 +46,28 @@ pub(super) fn parallel(
     check_certificates(&signed_data, parameters, signer)?;
     let input = Input::of(file.bytes(), DigestAlgorithm::Sha256, None)?;
     let subject = Subject { content, placement: Placement::Parallel };
-    subject.prepare(Some(input), signed_data.content_type, parameters, options, signer)
+    let prepared = subject.prepare(Some(input), signed_data.content_type, parameters, options, signer)?;
+    check_is_new(&prepared, signed_data.signers.iter())?;
+    Ok(prepared)
+}
+
+/// Checks that none of the signatures states the very same: the signed attributes name the signing certificate, the content
+/// and the time, so that a second one would tell nothing new. With a deterministic algorithm it would have the same value,
+/// and a SET OF holds each value once (X.690 §11.6).
+fn check_is_new<'s, 'a: 's>(
+    prepared: &Prepared,
+    mut signers: impl Iterator<Item = &'s SignerInfo<'a>>,
+) -> Result<(), SigningError> {
+    let Ok(stated) = Tlv::whole(prepared.to_be_signed()) else { return Ok(()) };
+    let states_it = |signer: &SignerInfo<'_>| {
+        signer.signed_attributes.is_some_and(|set| set_to_der(&set).is_ok_and(|der| *der == *stated.content))
+    };
+    if !signers.any(states_it) {
+        return Ok(());
+    }
+    let found = "found a signature by this certificate over this content, with the same time and statements";
+    Err(SigningError::new(SigningErrorCode::AlreadySigned, found)
+        .with_hint("the file is signed already; a later signing time makes it another signature"))
 }
 
 /// Prepares a counter-signature.
@@ -76,7 +98,11 @@ pub(super) fn counter(
     // RFC 5652 §11.4: the content is the signature value.
     let content = Content::pieces(vec![&counter_signed.value]);
     let subject = Subject { content, placement: Placement::Counter { signer: place } };
-    subject.prepare(Some(input), oids::DATA, parameters, options, signer)
+    let prepared = subject.prepare(Some(input), oids::DATA, parameters, options, signer)?;
+    let there = counter_signed.unsigned.all(oids::COUNTER_SIGNATURE).flat_map(|attribute| attribute.values());
+    let there: Vec<SignerInfo<'_>> = there.filter_map(|value| SignerInfo::parse(value).ok()).collect();
+    check_is_new(&prepared, there.iter())?;
+    Ok(prepared)
 }
 
 /// Reads a file to which signatures can be added.

@@ -5,8 +5,10 @@
 
 mod body;
 mod existing;
+mod reference;
 
 pub(super) use body::Body;
+pub use reference::ContentReference;
 
 use super::attributes::{Profile, check_content_timestamps, policy_store, signed_attributes};
 use super::check::check;
@@ -51,12 +53,14 @@ pub struct Options {
     pub description: Option<String>,
     /// An identifier, for references from other signatures: `content-identifier` (RFC 2634 §2.7).
     pub identifier: Option<Vec<u8>>,
+    /// The signature that this one is about, such as the question that is answered: `content-reference` (RFC 2634 §2.11).
+    pub reference: Option<ContentReference>,
 }
 
 impl Options {
     /// Tells whether nothing is stated.
     fn is_empty(&self) -> bool {
-        self.mime_type.is_none() && self.description.is_none() && self.identifier.is_none()
+        *self == Self::default()
     }
 }
 

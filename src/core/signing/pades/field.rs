@@ -158,7 +158,7 @@ impl<'a> Target<'a> {
         })
     }
 
-    /// Writes the field with its signature, or a new one without.
+    /// Writes the field with its signature, or a new one without, which may ask something of its signer.
     ///
     /// # Errors
     ///
@@ -169,6 +169,7 @@ impl<'a> Target<'a> {
         signature: Option<Reference>,
         appearance: Option<Reference>,
         terms: &Terms,
+        seed_values: Option<Entries>,
     ) -> Result<(), SigningError> {
         let lock = terms.lock.as_ref().filter(|_| terms.lock_is_new).map(lock_dictionary);
         match self {
@@ -184,6 +185,10 @@ impl<'a> Target<'a> {
                 if let Some(lock) = lock {
                     let lock = update.add(lock);
                     more.set(b"Lock", lock);
+                }
+                if let Some(values) = seed_values {
+                    let values = update.add(values);
+                    more.set(b"SV", values);
                 }
                 // ISO 14289-1 §7.18.1: there is always something to read out.
                 let tooltip = tooltip.as_deref().or(claims.is_accessible.then_some(name));
@@ -259,6 +264,13 @@ fn not_found(found: String, fields: &[FormField<'_>]) -> SigningError {
 
 /// Returns a placement in the coordinates of the page, which it has to lie on.
 fn within(page: &Page<'_>, placement: Placement) -> Result<Rectangle, SigningError> {
+    // NOTE: the rectangle around points leaves out what is no number.
+    if let Placement::Displayed { left, top, width, height } = placement
+        && !(left.is_finite() && top.is_finite() && width > 0.0 && height > 0.0)
+    {
+        let found = format!("found a field at {left} {top}, {width} wide and {height} high, expected a size above 0");
+        return Err(SigningError::new(Code::FieldOutsidePage, found));
+    }
     let rectangle = match placement {
         Placement::Page(Rectangle { left, bottom, right, top }) => {
             Rectangle { left: left.min(right), bottom: bottom.min(top), right: left.max(right), top: bottom.max(top) }

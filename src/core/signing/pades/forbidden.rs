@@ -76,19 +76,17 @@ impl Earlier {
         self.signed.is_some()
     }
 
-    /// Says what is permitted after the signature of a field, once it is sure that the field may be signed.
+    /// Checks that a field may be added or signed.
     ///
     /// # Errors
     ///
-    /// `signature-invalid`, `permission-denied`, `certified-no-changes`, `locked-by-field`, `certification-not-first`, `parameters-conflict`.
-    pub fn terms<'a>(
+    /// `signature-invalid`, `permission-denied`, `certified-no-changes`, `locked-by-field`.
+    pub fn check(
         &self,
-        revision: &Revision<'a, '_>,
-        target: &Target<'a>,
-        wishes: &SeedValues,
-        options: &Options,
-    ) -> Result<Terms, SigningError> {
-        let is_new = matches!(target, Target::New { .. });
+        file: &File<'_>,
+        target: &Target<'_>,
+        adds_more_than_signature: bool,
+    ) -> Result<(), SigningError> {
         if let Some(name) = &self.cut {
             let found =
                 format!("found the signature of the field {name} over bytes that are missing, expected all of them");
@@ -101,9 +99,24 @@ impl Earlier {
             return Err(SigningError::new(Code::SignatureInvalid, found)
                 .with_hint("no signature of this file would hold: sign the document as it was before"));
         }
-        check_access(revision.file(), is_new)?;
-        self.check_changes(target.adds_more_than_signature())?;
-        self.check_locks(target.name())?;
+        check_access(file, matches!(target, Target::New { .. }))?;
+        self.check_changes(adds_more_than_signature)?;
+        self.check_locks(target.name())
+    }
+
+    /// Says what is permitted after the signature of a field, once it is sure that the field may be signed.
+    ///
+    /// # Errors
+    ///
+    /// `signature-invalid`, `permission-denied`, `certified-no-changes`, `locked-by-field`, `certification-not-first`, `parameters-conflict`.
+    pub fn terms<'a>(
+        &self,
+        revision: &Revision<'a, '_>,
+        target: &Target<'a>,
+        wishes: &SeedValues,
+        options: &Options,
+    ) -> Result<Terms, SigningError> {
+        self.check(revision.file(), target, target.adds_more_than_signature())?;
         if let (Some(_), Some(name)) = (options.certify, &self.signed) {
             let found = format!("found the signed field {name}, expected a certification to be the first signature");
             return Err(SigningError::new(Code::CertificationNotFirst, found)
@@ -129,7 +142,7 @@ impl Earlier {
     /// # Errors
     ///
     /// `certified-no-changes`.
-    pub fn check_changes(&self, adds_more_than_signatures: bool) -> Result<(), SigningError> {
+    fn check_changes(&self, adds_more_than_signatures: bool) -> Result<(), SigningError> {
         let Some((permission, name)) = &self.permission else { return Ok(()) };
         let is_permitted = match permission {
             Permission::NoChange => false,

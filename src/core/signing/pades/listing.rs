@@ -1,20 +1,13 @@
-//! The signature fields of a form, and empty ones to be signed later.
+//! The signature fields of a form.
 
-use super::certification::Terms;
-use super::error::{check_read, open};
-use super::field::Target;
-use super::forbidden::{Earlier, check_access};
-use super::options::{NewField, Rectangle};
+use super::error::open;
+use super::options::Rectangle;
 use super::seed_values::SeedValues;
 use super::{Lock, permissions};
-use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
-use crate::crypto;
 use crate::document::Document;
 use crate::formats::pdf::write::form::{self, FormField};
-use crate::formats::pdf::write::{Accepted, Update};
 use crate::formats::pdf::{File, Object, Revision, pages};
-use crate::output::Output;
 use crate::signing::SigningError;
 use std::collections::HashMap;
 
@@ -75,38 +68,4 @@ fn widgets_on_pages(revision: &Revision<'_, '_>) -> HashMap<u32, u32> {
         on_page.extend(annotations.iter().filter_map(Object::reference).map(|id| (id.number, number)));
     }
     on_page
-}
-
-/// Adds an empty signature field, to be signed later.
-///
-/// Where a document is to be signed by several, all fields are best there before the first of them signs: viewers differ
-/// in whether a new field changes what was signed.
-///
-/// # Errors
-///
-/// As [`prepare`](super::prepare) has them about fields; `certified-no-changes` where an earlier signature permits no new
-/// ones.
-pub fn add_field(
-    document: &Document<'_>,
-    field: &NewField,
-    lock: Option<&Lock>,
-    budget: &Budget,
-) -> Result<Output, SigningError> {
-    let bytes = document.bytes();
-    let file = File::new(bytes, budget)?;
-    let revision = open(&file, document)?;
-    let digest = crypto::digest(DigestAlgorithm::Sha256, bytes).unwrap_or_default();
-    let seed = std::array::from_fn(|index| digest.get(index).copied().unwrap_or_default());
-    let mut update = Update::begin(&revision, seed, Accepted::default())?;
-    let fields = form::fields(&revision);
-    let earlier = Earlier::read(&revision, &fields);
-    earlier.check_changes(true)?;
-    check_access(&file, true)?;
-    let target = Target::new_field(&revision, &fields, field)?;
-    target.check_overlap(&revision)?;
-    let terms = Terms { lock: lock.cloned(), lock_is_new: true, ..Terms::default() };
-    target.write(&mut update, None, None, &terms)?;
-    let appended = update.finish()?;
-    check_read(&file, &revision)?;
-    Ok(Output::appended(bytes.len(), appended.bytes))
 }

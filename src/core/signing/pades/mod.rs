@@ -12,6 +12,7 @@ mod appearance;
 mod body;
 mod certification;
 mod dictionary;
+mod empty_field;
 mod error;
 mod field;
 mod forbidden;
@@ -24,7 +25,8 @@ mod version;
 #[cfg(feature = "visible-signatures")]
 pub use appearance::{Alignment, Appearance, Arrangement, Colour, Rotation, Scaling};
 pub(super) use body::Body;
-pub use listing::{FieldInfo, add_field, fields};
+pub use empty_field::{AddedField, EmptyField, add_field};
+pub use listing::{FieldInfo, fields};
 pub use options::{Extensions, Field, NewField, Options, Placement, Rectangle};
 pub use seed_values::SeedValues;
 
@@ -112,7 +114,7 @@ pub(crate) fn add_timestamp_field(
     let fields = form::fields(revision);
     let name = field::free_name(&fields, "Timestamp");
     let target = Target::new_field(revision, &fields, &NewField { name: Some(name), ..NewField::default() })?;
-    target.write(update, Some(timestamp), None, &certification::Terms::default())
+    target.write(update, Some(timestamp), None, &certification::Terms::default(), None)
 }
 
 /// A document with the update of a signature that lacks only its value.
@@ -157,7 +159,7 @@ impl<'d> LaidOut<'d> {
         };
         #[cfg(not(feature = "visible-signatures"))]
         let appearance = None;
-        target.write(&mut update, Some(signature), appearance, &terms)?;
+        target.write(&mut update, Some(signature), appearance, &terms, None)?;
         let entries = dictionary::entries(parameters, options, &terms, update.catalog());
         update.put_signature(signature, entries, reserved::size(parameters, options, signer)?);
         certification::enter(&mut update, signature, &terms)?;

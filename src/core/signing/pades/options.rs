@@ -101,14 +101,21 @@ impl Options {
         if self.utc_offset.unsigned_abs() >= 24 * 60 {
             return invalid(format!("found an offset of {} minutes, expected less than a day", self.utc_offset));
         }
-        if let Some(lock) = &self.lock
-            && (lock.action == super::LockAction::All) != lock.fields.is_empty()
-        {
-            let found = format!("found a lock of {} fields, expected names to include or exclude", lock.fields.len());
-            return invalid(found);
-        }
-        Ok(())
+        self.lock.as_ref().map_or(Ok(()), check_lock)
     }
+}
+
+/// Checks that a lock names fields where it is to name some, and none where it is of all (ISO 32000-1 table 233).
+///
+/// # Errors
+///
+/// `parameter-invalid`.
+pub(super) fn check_lock(lock: &Lock) -> Result<(), SigningError> {
+    if (lock.action == super::LockAction::All) != lock.fields.is_empty() {
+        let found = format!("found a lock of {} fields, expected names to include or exclude", lock.fields.len());
+        return Err(SigningError::new(SigningErrorCode::ParameterInvalid, found));
+    }
+    lock.fields.iter().try_for_each(|name| not_empty("name of a locked field", name))
 }
 
 /// The field that is signed.

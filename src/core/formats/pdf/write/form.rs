@@ -148,6 +148,9 @@ pub fn place(fields: &[FormField<'_>], name: &str) -> Result<Place, String> {
     if parts.iter().any(|part| part.is_empty()) {
         return Err("found an empty part".into());
     }
+    if name.chars().any(char::is_control) {
+        return Err("found a control character".into());
+    }
     if fields.iter().any(|field| field.name == name) {
         return Err("found a field of that name".into());
     }

@@ -1,5 +1,7 @@
 //! What a field asks of its signer: seed values, ISO 32000-1 tables 234 and 235, ISO 32000-2 table 237.
 
+mod writing;
+
 use super::options::Options;
 use super::{Lock, LockAction, Permission, level};
 use crate::asn1::{Oid, oid};
@@ -10,7 +12,8 @@ use crate::formats::pdf::{Object, Revision};
 use crate::signing::{SignatureParameters, Signer, SigningError, SigningErrorCode};
 use crate::x509::Certificate;
 
-/// What a field asks of its signer. What it does not require is advice.
+/// What a field asks of its signer. What it does not require is advice; a new field's is made required by
+/// [`required`](Self::required).
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct SeedValues {

@@ -882,16 +882,19 @@ fn empty_fields_that_are_refused() {
     assert!(added(&cut, |_| ()).is_err(), "12.8.1: a signature over bytes that are missing");
 }
 
+/// States what a field asks.
+type Asking<'a> = &'a dyn Fn(&mut SeedValues);
+
 #[test]
 fn what_a_new_field_asks_of_its_signer() {
     let desk = Desk::new();
     let bytes = Pdf::usual().bytes;
-    let asked = |change: &dyn Fn(&mut SeedValues)| {
+    let asked = |change: Asking<'_>| {
         let mut values = SeedValues::default();
         change(&mut values);
         values
     };
-    let rows: [(&str, &dyn Fn(&mut SeedValues), &dyn Fn(&mut Options)); 4] = [
+    let rows: [(&str, Asking<'_>, &dyn Fn(&mut Options)); 4] = [
         ("a reason", &|values| values.reasons = Some(vec!["Agreed".into(), "Seen (ü)".into()]), &|options| {
             options.reason = Some("Seen (ü)".into());
         }),
@@ -924,7 +927,7 @@ fn what_a_new_field_asks_of_its_signer() {
     let other = asked(&|values| values.digests = vec!["SHA384".into()]).required();
     let prepared = added(&bytes, |field| field.seed_values = other).expect("added");
     assert_eq!(desk.refusal(&prepared, &named("Signature1")), Some(Code::SeedValueUnmet), "table 234: a digest");
-    let wrong: [(&str, &dyn Fn(&mut SeedValues), Code); 7] = [
+    let wrong: [(&str, Asking<'_>, Code); 7] = [
         ("a digest", &|values| values.digests = vec!["MD17".into()], Code::ParameterInvalid),
         ("an empty reason", &|values| values.reasons = Some(vec![String::new()]), Code::ParameterInvalid),
         ("a level", &|values| values.certify = Some(4), Code::ParameterInvalid),

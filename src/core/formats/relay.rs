@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// Bytes from which on another thread is asked for: it costs less than their digest.
 pub(super) const SHARED: u64 = 256 << 10;
 /// Pieces that wait for one digest, at most. Whoever makes more of them digests them first.
-const WAITING: usize = 16;
+const WAITING: usize = 64;
 
 /// Returns what `make` returns, and the digests of the bytes that it hands over, in the order of their functions.
 ///
@@ -113,17 +113,21 @@ impl Relay {
             self.changed.notify_all();
         }
         for at in full {
-            if let Ok(hasher) = self.hashers[at].lock() {
-                self.digest(at, hasher);
+            // Held for no longer than another piece takes.
+            let hasher = self.hashers[at].lock();
+            let first = self.state().waiting[at].pop_front();
+            if let (Ok(mut hasher), Some(first)) = (hasher, first) {
+                hasher.update(&first);
             }
         }
     }
 
-    /// Digests what waits for one digest.
-    fn digest(&self, at: usize, mut hasher: MutexGuard<'_, Hasher>) {
-        while let Some(piece) = { self.state().waiting[at].pop_front() } {
-            hasher.update(&piece);
-        }
+    /// Takes the next piece for the digest that nobody makes and for which the most wait.
+    fn take(&self, state: &mut State) -> Option<(Arc<[u8]>, MutexGuard<'_, Hasher>)> {
+        let mut behind: Vec<usize> = (0..self.hashers.len()).filter(|at| !state.waiting[*at].is_empty()).collect();
+        behind.sort_by_key(|at| std::cmp::Reverse(state.waiting[*at].len()));
+        let free = behind.into_iter().find_map(|at| Some((at, self.hashers[at].try_lock().ok()?)));
+        free.and_then(|(at, hasher)| Some((state.waiting[at].pop_front()?, hasher)))
     }
 
     /// Digests whatever waits, until nothing more will come.
@@ -135,12 +139,11 @@ impl Relay {
         }
         state.helped = true;
         loop {
-            let waits = (0..self.hashers.len()).filter(|at| !state.waiting[*at].is_empty());
-            let free = waits.filter_map(|at| Some((at, self.hashers[at].try_lock().ok()?))).next();
-            state = match free {
-                Some((at, hasher)) => {
+            state = match self.take(&mut state) {
+                Some((piece, mut hasher)) => {
                     drop(state);
-                    self.digest(at, hasher);
+                    hasher.update(&piece);
+                    drop(hasher);
                     self.state()
                 }
                 None if state.ended => return,

@@ -39,6 +39,16 @@ static void fail(const char *what) {
   exit(1);
 }
 
+static unsigned digit(char text) {
+  if (text >= '0' && text <= '9') {
+    return (unsigned)(text - '0');
+  }
+  if (text < 'a' || text > 'f') {
+    fail("not hexadecimal");
+  }
+  return (unsigned)(text - 'a') + 10;
+}
+
 static struct bytes from_hex(const char *text) {
   struct bytes bytes = {NULL, 0};
   size_t at, length = strlen(text) / 2;
@@ -48,11 +58,7 @@ static struct bytes from_hex(const char *text) {
   bytes.at = malloc(length + 1);
   bytes.length = length;
   for (at = 0; at < length; at++) {
-    unsigned byte;
-    if (sscanf(text + 2 * at, "%2x", &byte) != 1) {
-      fail("not hexadecimal");
-    }
-    bytes.at[at] = (unsigned char)byte;
+    bytes.at[at] = (unsigned char)(digit(text[2 * at]) << 4 | digit(text[2 * at + 1]));
   }
   return bytes;
 }

@@ -2,21 +2,22 @@
 //!
 //! `cargo bench --bench validate`; with `--features meter` also the lower bounds. The files are those of the recorded timings of
 //! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind), each with the trust anchors and the time
-//! of that record (setting "near"); without them the bench says so and measures the example documents. The lower
-//! bound is the digests and signature checks of the same input, done again alone; in *shared* what several signatures cover is digested
-//! once, as a validation does; */openssl* is beside what OpenSSL needs for the same digests and checks, where it is installed. *ours* is a validator that sees its first document each time; *again* one that has read and
-//! verified the certificates and revocation data of this document before. All with one thread.
+//! of that record; without them the bench says so and measures the example documents. The lower bound is the digests and
+//! signature checks of the same input, done again alone; in *shared* what several signatures cover is digested once, as a
+//! validation does; */openssl* is beside what OpenSSL's library needs for the same digests and checks, where it is installed. *ours* is
+//! a validator that sees its first document each time; *again* one that has read and verified the certificates and revocation
+//! data of this document before: both with one thread. *lent* is *ours* with all cores lent to it.
 
 #[cfg(feature = "meter")]
 mod openssl;
+#[path = "../recorded/mod.rs"]
+mod recorded;
 
 use lacre::{Cache, Document, Policy, Time, Validator};
 #[cfg(feature = "meter")]
 use lacre_core::crypto::meter;
-use serde::Deserialize;
-use std::collections::HashMap;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use recorded::{Anchors, Row, Setting, name, other_time, rows};
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -29,34 +30,6 @@ use openssl::OpenSsl;
 #[derive(Default)]
 struct OpenSsl {}
 
-struct Row {
-    file: PathBuf,
-    bytes: u64,
-    /// Milliseconds of EU DSS, without its page images where there is such a column.
-    dss: Option<f64>,
-    setting: Setting,
-}
-
-/// Who was trusted, and when it was, in the runs that were recorded.
-#[derive(Clone, Deserialize)]
-struct Setting {
-    /// The SHA-256 of each trust anchor.
-    #[serde(default)]
-    anchors: Vec<String>,
-    #[serde(default = "other_time")]
-    time: String,
-}
-
-impl Default for Setting {
-    fn default() -> Self {
-        Self { anchors: vec![], time: other_time() }
-    }
-}
-
-fn other_time() -> String {
-    "2026-06-01T00:00:00Z".into()
-}
-
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let anchors = Anchors::of(root);
@@ -66,7 +39,7 @@ fn main() {
         .filter(|row| only.is_empty() || only.iter().any(|o| row.file.to_string_lossy().contains(o.as_str())))
         .collect();
     println!(
-        "{:>9} {:>9} {:>9} {:>6} {:>7} {:>7} {:>8} {:>7} {:>7} {:>8} {:>8} {:>9}  file",
+        "{:>9} {:>9} {:>9} {:>6} {:>7} {:>7} {:>8} {:>7} {:>7} {:>8} {:>8} {:>9} {:>8} {:>8}  file",
         "bytes",
         "ours ms",
         "bound ms",
@@ -78,7 +51,9 @@ fn main() {
         "DSS ms",
         "DSS/ours",
         "again ms",
-        "DSS/again"
+        "DSS/again",
+        "lent ms",
+        "DSS/lent"
     );
     let mut ratios = vec![];
     let mut openssl = OpenSsl::default();
@@ -88,7 +63,7 @@ fn main() {
             println!("{:>9}  not there: {}", "-", row.file.display());
             continue;
         };
-        let Some(Measured { ours, bound, again }) = measure(&bytes, &row.setting, &anchors, &mut openssl) else {
+        let Some(Measured { ours, bound, again, lent }) = measure(&bytes, &row.setting, &anchors, &mut openssl) else {
             println!("{:>9}  not read by this version: {}", row.bytes, name(&row.file));
             continue;
         };
@@ -97,7 +72,7 @@ fn main() {
         let is_first = row.file.extension().is_some_and(|e| ["pdf", "p7m", "p7s"].iter().any(|known| e == *known));
         ratios.extend(row.dss.map(|dss| (is_first, dss / ours, dss / again)));
         println!(
-            "{:>9} {ours:>9.3} {:>9} {:>6} {:>7} {:>7} {:>8} {:>7} {:>7} {:>8} {again:>8.3} {:>9}  {}",
+            "{:>9} {ours:>9.3} {:>9} {:>6} {:>7} {:>7} {:>8} {:>7} {:>7} {:>8} {again:>8.3} {:>9} {lent:>8.3} {:>8}  {}",
             row.bytes,
             bound.map_or("-".into(), |b| format!("{:.3}", b.all)),
             bound.map_or("-".into(), |b| b.checks.to_string()),
@@ -108,6 +83,7 @@ fn main() {
             row.dss.map_or("-".into(), |d| format!("{d:.1}")),
             ratio.map_or("-".into(), |r| format!("{r:.0}")),
             row.dss.map_or("-".into(), |dss| format!("{:.0}", dss / again)),
+            row.dss.map_or("-".into(), |dss| format!("{:.1}", dss / lent)),
             name(&row.file),
         );
     }
@@ -172,16 +148,18 @@ fn on_all_cores(count: usize, piece: &(dyn Fn(usize) + Sync)) {
         }
     };
     std::thread::scope(|scope| {
-        (1..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
+        (1..threads).for_each(|_| _ = scope.spawn(work));
         work();
     });
 }
 
-/// Milliseconds in-process, of the first validation and of one more.
+/// Milliseconds in-process, of the first validation, of one more, and of the first with cores that are lent.
 struct Measured {
     ours: f64,
     bound: Option<Bound>,
     again: f64,
+    lent: f64,
 }
 
 /// Milliseconds of the digests and signature checks alone, and how many checks these are.
@@ -228,7 +206,12 @@ fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors, openssl: &mut Ope
         _ = std::hint::black_box(validate());
     });
     let again = median(|| _ = std::hint::black_box(validate()));
-    Some(Measured { ours, bound, again })
+    let helped = validator.clone().with_executor(on_all_cores);
+    let lent = median(|| {
+        cache.clear();
+        _ = std::hint::black_box(helped.validate(&Document::new(bytes), time).map(|report| report.to_json().len()));
+    });
+    Some(Measured { ours, bound, again, lent })
 }
 
 /// The median in milliseconds, by the clock, of enough runs to fill half a second, at least seven, after one that does not
@@ -257,93 +240,4 @@ fn process(row: &Row, anchors: &Anchors) -> Option<f64> {
             std::hint::black_box(run.output().map(|o| o.status.code()).ok());
         })
     })
-}
-
-/// The certificates that were trusted in the recorded runs, as files.
-struct Anchors(PathBuf);
-
-impl Anchors {
-    /// Unpacks them, where they are there.
-    fn of(root: &Path) -> Self {
-        let folder = root.join("target/bench-anchors");
-        let packed = std::fs::read(root.join("../shared/oracle/anchors.zip")).unwrap_or_default();
-        if let Ok(archive) = rawzip::ZipArchive::from_slice(&packed) {
-            std::fs::create_dir_all(&folder).expect("a folder for the trust anchors");
-            for entry in archive.entries().flatten() {
-                let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
-                let lies = archive.get_entry(entry.wayfinder()).expect("an entry of the trust anchors");
-                let mut certificate = vec![];
-                match entry.compression_method() {
-                    rawzip::CompressionMethod::STORE => certificate.extend_from_slice(lies.data()),
-                    _ => {
-                        let mut inflated = flate2::read::DeflateDecoder::new(lies.data());
-                        inflated.read_to_end(&mut certificate).expect("a trust anchor is inflated");
-                    }
-                }
-                std::fs::write(folder.join(name), certificate).expect("a trust anchor is written");
-            }
-        }
-        Self(folder)
-    }
-
-    fn of_setting(&self, setting: &Setting) -> impl Iterator<Item = (PathBuf, Vec<u8>)> {
-        let paths = setting.anchors.iter().map(|sha256| self.0.join(format!("{sha256}.der")));
-        paths.map(|path| (path.clone(), std::fs::read(&path).expect("a trust anchor of the recorded runs")))
-    }
-}
-
-/// The settings of the recorded runs by file.
-fn settings(root: &Path) -> HashMap<String, Setting> {
-    #[derive(Deserialize)]
-    struct Answer {
-        file: String,
-        #[serde(flatten)]
-        setting: Setting,
-    }
-    let packed = std::fs::read(root.join("../shared/oracle/near.jsonl.gz")).unwrap_or_default();
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap_or_default();
-    let answers = text.lines().filter_map(|line| serde_json::from_str::<Answer>(line).ok());
-    answers.map(|answer| (answer.file, answer.setting)).collect()
-}
-
-fn rows(root: &Path) -> Vec<Row> {
-    let settings = settings(root);
-    if settings.is_empty() {
-        println!("the settings of the recorded timings are not there: nobody is trusted, on 2026-06-01");
-    }
-    let (timings, corpus) = (root.join("../shared/oracle/timings.tsv"), root.join("target/corpus"));
-    match std::fs::read_to_string(&timings) {
-        Ok(text) if corpus.exists() => text
-            .lines()
-            .filter(|line| !line.starts_with('#') && !line.starts_with("file\t"))
-            .filter_map(|line| {
-                let fields: Vec<&str> = line.split('\t').collect();
-                let milliseconds = |at: usize| fields.get(at).and_then(|f| f.parse().ok());
-                Some(Row {
-                    file: corpus.join(fields.first()?),
-                    bytes: fields.get(1)?.parse().ok()?,
-                    dss: milliseconds(5).or_else(|| milliseconds(4)),
-                    setting: settings.get(*fields.first()?).cloned().unwrap_or_default(),
-                })
-            })
-            .collect(),
-        _ => {
-            println!("the recorded timings are not there: measuring the example documents");
-            ["contract.pdf", "revoked.pdf", "letter.txt.p7s"]
-                .map(|name| root.join("examples/documents").join(name))
-                .into_iter()
-                .map(|file| Row {
-                    bytes: file.metadata().map_or(0, |m| m.len()),
-                    file,
-                    dss: None,
-                    setting: Setting::default(),
-                })
-                .collect()
-        }
-    }
-}
-
-fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,91 +1,106 @@
-//! A second lower bound: what the same digests and signature checks cost OpenSSL, on this machine, in this run.
+//! A second lower bound: the same digests and signature checks by OpenSSL's library, in the same run.
 //!
-//! OpenSSL measures itself (`openssl speed`): bytes a second by digest function and length, verifications a second by kind
-//! of key. Each is asked once, when the first file needs it. A digest costs what its length costs between the two measured
-//! lengths around it; a check costs its digest and one verification. Where OpenSSL has no figure for a key, there is none
-//! for the file.
+//! `openssl.c` does them: compiled with gcc when the bench begins, it is given the digests by function and length, and the checks
+//! with their keys, messages and values, and says what they take. Where gcc or the library's headers are missing, OpenSSL lacks a
+//! function, or finds another number of values good than we do, there is no figure.
 
-use lacre_core::algorithm::{DigestAlgorithm, KeyAlgorithm};
-use lacre_core::crypto::{PublicKey, meter::Log};
-use std::collections::HashMap;
-use std::process::Command;
+use lacre_core::algorithm::{
+    DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm, ValueForm,
+};
+use lacre_core::asn1::{Tag, tlv};
+use lacre_core::crypto::{PublicKey, Signed, meter::Check, meter::Log, verify};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-/// The lengths of which digests are measured, in bytes.
-const LENGTHS: [u64; 4] = [64, 1024, 16_384, 1_048_576];
+const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/validate/openssl.c");
 
-/// What OpenSSL said of itself so far.
-#[derive(Default)]
-pub struct OpenSsl {
-    /// Seconds for a digest of each of [`LENGTHS`].
-    digests: HashMap<DigestAlgorithm, Option<[f64; 4]>>,
-    /// Seconds for a verification, by the name in `openssl speed`.
-    keys: HashMap<String, Option<f64>>,
+/// The program that does the work; `None` where it cannot be made.
+pub struct OpenSsl(Option<PathBuf>);
+
+impl Default for OpenSsl {
+    /// Compiles it.
+    fn default() -> Self {
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("openssl-bound");
+        let mut compile = Command::new("gcc");
+        compile.args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", SOURCE, "-lcrypto", "-o"]).arg(&program);
+        let made = compile.output().is_ok_and(|done| done.status.success());
+        if !made {
+            println!("no column /openssl: it needs gcc and the headers of OpenSSL 3 (packages gcc, libssl-dev)");
+        }
+        Self(made.then_some(program))
+    }
 }
 
 impl OpenSsl {
-    /// Returns the milliseconds that the logged work takes OpenSSL; `None` where it is not installed, or has no figure.
-    pub fn milliseconds(&mut self, log: &Log) -> Option<f64> {
-        let mut seconds = 0.0;
-        for (algorithm, bytes) in log.digests() {
-            seconds += self.digest(algorithm, bytes)?;
+    /// Returns the milliseconds that the logged work takes OpenSSL.
+    pub fn milliseconds(&self, log: &Log) -> Option<f64> {
+        let mut work = String::new();
+        for (function, bytes) in log.digests() {
+            writeln!(work, "digest {} {bytes}", name(function)).ok()?;
         }
-        for (spki, algorithm, message) in log.verifications() {
-            if let Some((length, function)) = message.zip(algorithm.digest) {
-                seconds += self.digest(function, length)?;
-            }
-            seconds += self.verification(&PublicKey::from_spki(spki).ok()?)?;
+        let mut good = 0;
+        for check in log.verifications() {
+            let key = PublicKey::from_spki(check.spki).ok()?;
+            good += usize::from(verify(&key, &check.algorithm, check.signed, check.value).is_ok());
+            write_check(&mut work, &check)?;
         }
-        Some(seconds * 1000.0)
-    }
-
-    fn digest(&mut self, algorithm: DigestAlgorithm, bytes: u64) -> Option<f64> {
-        let measured = (*self.digests.entry(algorithm).or_insert_with(|| digest_costs(algorithm)))?;
-        let above = LENGTHS.iter().position(|length| *length >= bytes).unwrap_or(LENGTHS.len() - 1).max(1);
-        let [(from, cheap), (to, dear)] = [above - 1, above].map(|at| (LENGTHS[at] as f64, measured[at]));
-        let slope = (dear - cheap) / (to - from);
-        Some((cheap + slope * (bytes as f64 - from)).max(measured[0] / 2.0))
-    }
-
-    fn verification(&mut self, key: &PublicKey) -> Option<f64> {
-        let (name, factor) = speed_name(key)?;
-        let measured = (*self.keys.entry(name.clone()).or_insert_with(|| last_figure(&[&name]).map(f64::recip)))?;
-        Some(measured * factor)
+        let mut program = Command::new(self.0.as_ref()?);
+        let mut run = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().ok()?;
+        run.stdin.take()?.write_all(work.as_bytes()).ok()?;
+        let done = run.wait_with_output().ok()?;
+        let said = String::from_utf8(done.stdout).ok()?;
+        let (time, theirs) = said.trim().split_once(' ')?;
+        (theirs == good.to_string()).then(|| time.parse().ok())?
     }
 }
 
-/// Returns the name of a key in `openssl speed`, and by what its figure is multiplied: the cost of verifying with RSA grows
-/// with the square of the length.
-fn speed_name(key: &PublicKey) -> Option<(String, f64)> {
-    let bits = key.bits()?;
-    match key.algorithm() {
-        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss => {
-            let measured = [1024, 2048, 3072, 4096].into_iter().min_by_key(|length| bits.abs_diff(*length))?;
-            Some((format!("rsa{measured}"), (f64::from(bits) / f64::from(measured)).powi(2)))
-        }
-        KeyAlgorithm::EdDsa => Some((if bits > 256 { "ed448" } else { "ed25519" }.to_owned(), 1.0)),
-        KeyAlgorithm::Ecdsa => {
-            let curve = key.curve()?;
-            let prefix = if curve.to_ascii_lowercase().contains("brainpool") { "ecdsabrp" } else { "ecdsap" };
-            let suffix = if prefix == "ecdsabrp" { "r1" } else { "" };
-            Some((format!("{prefix}{bits}{suffix}"), 1.0))
-        }
-        _ => None,
+/// Writes a line for a check; `None` where OpenSSL has no such algorithm.
+fn write_check(work: &mut String, check: &Check<'_>) -> Option<()> {
+    let SignatureAlgorithm { key, digest, pss, .. } = check.algorithm;
+    let function = digest.filter(|_| key != KeyAlgorithm::EdDsa);
+    if function.is_none() && key != KeyAlgorithm::EdDsa {
+        return None;
     }
+    let pss = function.filter(|_| key == KeyAlgorithm::RsassaPss).map(|f| pss.unwrap_or_else(|| PssParameters::of(f)));
+    let mask = match pss.map(|pss| pss.mask) {
+        None => "-".to_owned(),
+        Some(MaskGeneration::Mgf1(function)) => name(function),
+        Some(MaskGeneration::Shake(_)) => return None,
+    };
+    let salt = pss.and_then(|pss| pss.salt_length).map_or("-".to_owned(), |length| length.to_string());
+    let (message, digest) = match check.signed {
+        Signed::Message(bytes) => (hex(bytes), "-".to_owned()),
+        Signed::Digest(bytes) => ("-".to_owned(), hex(bytes)),
+    };
+    let function = function.map_or("-".to_owned(), name);
+    let value = hex(&usual(check.value, key, check.algorithm.form));
+    writeln!(work, "check {} {function} {mask} {salt} {message} {digest} {value}", hex(check.spki)).ok()
 }
 
-fn digest_costs(algorithm: DigestAlgorithm) -> Option<[f64; 4]> {
-    let name = algorithm.as_str().to_ascii_lowercase();
-    let mut costs = [0.0; 4];
-    for (cost, length) in costs.iter_mut().zip(LENGTHS) {
-        *cost = length as f64 / last_figure(&["-bytes", &length.to_string(), "-evp", &name])?;
+/// Returns a value in the form that OpenSSL reads: of two integers a SEQUENCE.
+fn usual(value: &[u8], key: KeyAlgorithm, form: ValueForm) -> Cow<'_, [u8]> {
+    let of_two = matches!(key, KeyAlgorithm::Ecdsa | KeyAlgorithm::PlainEcdsa | KeyAlgorithm::Dsa);
+    if !of_two || form == ValueForm::Usual {
+        return value.into();
     }
-    Some(costs)
+    let (r, s) = value.split_at(value.len() / 2);
+    let integer = |bytes: &[u8]| {
+        let digits = &bytes[bytes.iter().take_while(|byte| **byte == 0).count()..];
+        tlv(Tag::INTEGER, &[&[0][..usize::from(digits.first().is_none_or(|first| first & 0x80 != 0))], digits].concat())
+    };
+    tlv(Tag::SEQUENCE, &[integer(r), integer(s)].concat()).into()
 }
 
-/// Returns the last figure of the last line of `openssl speed -mr`: bytes, or verifications, a second.
-fn last_figure(arguments: &[&str]) -> Option<f64> {
-    let done = Command::new("openssl").args(["speed", "-mr", "-seconds", "1"]).args(arguments).output().ok()?;
-    let said = String::from_utf8(done.stdout).ok()?;
-    let line = said.lines().rfind(|line| line.starts_with("+F"))?;
-    line.rsplit(':').next()?.parse().ok().filter(|figure: &f64| *figure > 0.0)
+fn name(function: DigestAlgorithm) -> String {
+    function.as_str().replace("SHAKE256-512", "SHAKE256")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        _ = write!(text, "{byte:02x}");
+        text
+    })
 }

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 /// Runs independent pieces of work, on as many threads as it likes.
 ///
 /// The library starts no threads. Where a document holds much work that can be done in any order (the manifests of a
-/// container, the values of hundreds of time-stamps), it leaves that work to the executor of its
-/// [`Validator`](crate::Validator). Reports are the same with every executor.
+/// container, the values of hundreds of time-stamps, the digests of a large content), it leaves that work to the executor of its
+/// [`Validator`](crate::Validator). Reports are the same with every executor. A piece of work may itself call the executor.
 ///
 /// A function of the same arguments is an executor, too:
 ///

@@ -41,6 +41,29 @@ struct Verified {
     value: Vec<u8>,
 }
 
+/// One check of a signature value.
+#[derive(Debug, Clone, Copy)]
+pub struct Check<'a> {
+    /// The key: SubjectPublicKeyInfo, DER.
+    pub spki: &'a [u8],
+    /// The algorithm.
+    pub algorithm: SignatureAlgorithm,
+    /// What was signed.
+    pub signed: Signed<'a>,
+    /// The value, in the form that the algorithm says.
+    pub value: &'a [u8],
+}
+
+impl Verified {
+    fn check(&self) -> Check<'_> {
+        let signed = match (&self.message, &self.digest) {
+            (Some(message), _) => Signed::Message(message),
+            (None, digest) => Signed::Digest(digest.as_deref().unwrap_or_default()),
+        };
+        Check { spki: &self.spki, algorithm: self.algorithm, signed, value: &self.value }
+    }
+}
+
 /// Begins a log on this thread.
 pub fn start() {
     LOG.with_borrow_mut(|log| *log = Some(Log::default()));
@@ -128,10 +151,9 @@ impl Log {
         self.digests.iter().copied().chain(named)
     }
 
-    /// Each check: the key (SubjectPublicKeyInfo, DER), the algorithm, and how many bytes were digested for it.
-    pub fn verifications(&self) -> impl Iterator<Item = (&[u8], SignatureAlgorithm, Option<u64>)> {
-        let message = |check: &Verified| check.message.as_ref().map(|message| message.len() as u64);
-        self.verified.iter().map(move |check| (&*check.spki, check.algorithm, message(check)))
+    /// Each check.
+    pub fn verifications(&self) -> impl Iterator<Item = Check<'_>> {
+        self.verified.iter().map(Verified::check)
     }
 
     /// How many values were verified.
@@ -179,13 +201,10 @@ impl Work {
 
     fn check_again(&self) {
         for check in &self.log.verified {
-            let Ok(key) = PublicKey::from_spki(&check.spki) else { continue };
-            let signed = match (&check.message, &check.digest) {
-                (Some(message), _) => Signed::Message(message),
-                (None, digest) => Signed::Digest(digest.as_deref().unwrap_or_default()),
-            };
+            let check = check.check();
+            let Ok(key) = PublicKey::from_spki(check.spki) else { continue };
             // Good or bad is not the question here.
-            std::hint::black_box(verify(&key, &check.algorithm, signed, &check.value).is_ok());
+            std::hint::black_box(verify(&key, &check.algorithm, check.signed, check.value).is_ok());
         }
     }
 }

@@ -1,9 +1,11 @@
 //! What a signature is over, and its digests, each made once.
 
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::{Hasher, PrefixHashes};
+use crate::crypto::PrefixHashes;
+use crate::executor::Executor;
 use crate::facts;
 use crate::formats::deflated::Deflated;
+use crate::formats::relay::{SHARED, digested, digested_alone};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -42,7 +44,8 @@ enum Bytes<'a> {
     Pieces(Vec<&'a [u8]>),
     /// The beginning of a file, up to a byte, and a later stretch of it.
     Covered(&'a PrefixHashes<'a>, usize, &'a [u8]),
-    Deflated(Deflated<'a>),
+    /// Compressed, and who digests while it is inflated.
+    Deflated(Deflated<'a>, &'a dyn Executor),
 }
 
 impl<'a> Content<'a> {
@@ -61,9 +64,9 @@ impl<'a> Content<'a> {
         Self { bytes: Bytes::Covered(file, first, second), ..Self::default() }
     }
 
-    /// Returns a content that is compressed.
-    pub fn deflated(deflated: Deflated<'a>) -> Self {
-        Self { bytes: Bytes::Deflated(deflated), ..Self::default() }
+    /// Returns a content that is compressed, and is digested on `executor`.
+    pub fn deflated(deflated: Deflated<'a>, executor: &'a dyn Executor) -> Self {
+        Self { bytes: Bytes::Deflated(deflated, executor), ..Self::default() }
     }
 
     /// Returns a content of which only these digests are known.
@@ -112,8 +115,8 @@ impl<'a> Content<'a> {
                 [only] => Some(Cow::Borrowed(only)),
                 _ => Some(Cow::Owned(pieces.concat())),
             },
-            Bytes::Deflated(deflated) if deflated.size > HELD => None,
-            Bytes::Deflated(deflated) => deflated.whole().ok().map(Cow::Owned),
+            Bytes::Deflated(deflated, _) if deflated.size > HELD => None,
+            Bytes::Deflated(deflated, _) => deflated.whole().ok().map(Cow::Owned),
             _ => {
                 let mut bytes = Vec::new();
                 self.write(&mut |piece| bytes.extend_from_slice(piece))?;
@@ -135,7 +138,7 @@ impl<'a> Content<'a> {
                 sink(second);
                 Some(())
             }
-            Bytes::Deflated(deflated) => deflated.write(sink).ok(),
+            Bytes::Deflated(deflated, _) => deflated.write(sink).ok(),
         }
     }
 
@@ -147,7 +150,7 @@ impl<'a> Content<'a> {
             Bytes::Covered(file, first, _) => {
                 file.bytes().get(..*first).is_some_and(|bytes| bytes.starts_with(beginning))
             }
-            Bytes::Deflated(deflated) => deflated.beginning(beginning.len()) == beginning,
+            Bytes::Deflated(deflated, _) => deflated.beginning(beginning.len()) == beginning,
         }
     }
 
@@ -162,14 +165,38 @@ impl<'a> Content<'a> {
                 hasher.update(second);
                 hasher.finish()
             }
-            _ => {
-                let mut hasher = Hasher::new(algorithm)?;
-                self.write(&mut |piece| hasher.update(piece))?;
-                hasher.finish()
-            }
+            _ => self.digested(&[algorithm])?.pop()?,
         };
         self.cache.digests.borrow_mut().insert(algorithm, digest.clone());
         Some(digest)
+    }
+
+    /// Digests the bytes in one pass, compressed ones while they are inflated.
+    fn digested(&self, functions: &[DigestAlgorithm]) -> Option<Vec<Vec<u8>>> {
+        let ((), digests) = match self.bytes {
+            Bytes::Deflated(deflated, executor) if deflated.size >= SHARED => {
+                digested(executor, functions, |sink| deflated.write(sink).ok())?
+            }
+            _ => digested_alone(functions, |sink| self.write(sink))?,
+        };
+        Some(digests)
+    }
+
+    /// As [`whole`](Self::whole), where [`any_digest`](Self::any_digest) will be asked for as well: compressed bytes are
+    /// inflated once for both.
+    pub fn whole_and_any(&self) -> Option<Cow<'a, [u8]>> {
+        let Bytes::Deflated(deflated, executor) = self.bytes else { return self.whole() };
+        if deflated.size > LARGE {
+            return self.whole();
+        }
+        let functions = [DigestAlgorithm::Sha256];
+        let (bytes, digests) = if deflated.size >= SHARED {
+            digested(executor, &functions, |sink| deflated.whole_and_write(sink).ok())?
+        } else {
+            digested_alone(&functions, |sink| deflated.whole_and_write(sink).ok())?
+        };
+        self.take_digests(functions.into_iter().zip(digests));
+        Some(Cow::Owned(bytes))
     }
 
     /// As [`digest`](Self::digest), where [`any_digest`](Self::any_digest) will be asked for as well: compressed bytes are
@@ -177,13 +204,9 @@ impl<'a> Content<'a> {
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;
         let none_made = self.cache.digests.borrow().is_empty();
-        if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.bytes, Bytes::Deflated(_)) {
-            let (mut first, mut second) = (Hasher::new(algorithm)?, Hasher::new(sha256)?);
-            self.write(&mut |piece| {
-                first.update(piece);
-                second.update(piece);
-            })?;
-            self.cache.digests.borrow_mut().extend([(algorithm, first.finish()), (sha256, second.finish())]);
+        if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.bytes, Bytes::Deflated(..)) {
+            let functions = [algorithm, sha256];
+            self.take_digests(functions.into_iter().zip(self.digested(&functions)?));
         }
         self.digest(algorithm)
     }
@@ -210,7 +233,7 @@ impl<'a> Content<'a> {
             Bytes::Missing => 0,
             Bytes::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
             Bytes::Covered(_, first, second) => *first as u64 + second.len() as u64,
-            Bytes::Deflated(deflated) => deflated.size,
+            Bytes::Deflated(deflated, _) => deflated.size,
         }
     }
 

@@ -35,15 +35,34 @@ impl Deflated<'_> {
     ///
     /// As [`write`](Self::write).
     pub fn whole(&self) -> Result<Vec<u8>, NotAsStated> {
+        self.whole_and_write(&mut |_| ())
+    }
+
+    /// Returns the bytes, held, and hands them over piece by piece meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    pub(super) fn whole_and_write(&self, sink: &mut dyn FnMut(&[u8])) -> Result<Vec<u8>, NotAsStated> {
         let length = usize::try_from(self.size).map_err(|_| NotAsStated)?;
         let mut inflater = Inflater::new(self.compressed, Wrapping::None);
-        // Room for one more tells whether there are more.
-        let room = length.checked_add(1).ok_or(NotAsStated)?;
-        let bytes = inflater.whole(room, room).map_err(|Broken| NotAsStated)?;
         let mut crc = Crc::new();
-        crc.update(&bytes);
-        let whole = bytes.len() == length && inflater.is_at_end();
-        if whole && crc.sum() == self.crc { Ok(bytes) } else { Err(NotAsStated) }
+        // Room for one more tells whether there are more.
+        let mut bytes = vec![0; length.checked_add(1).ok_or(NotAsStated)?];
+        let mut at = 0;
+        while at <= length {
+            let room = bytes.len().min(at.saturating_add(PIECE));
+            let made = inflater.write(&mut bytes[..room], at).map_err(|Broken| NotAsStated)?;
+            let piece = bytes[..length].get(at..at + made).ok_or(NotAsStated)?;
+            crc.update(piece);
+            sink(piece);
+            at += made;
+            if at < room {
+                break;
+            }
+        }
+        bytes.truncate(at);
+        if at == length && inflater.is_at_end() && crc.sum() == self.crc { Ok(bytes) } else { Err(NotAsStated) }
     }
 
     /// Hands the bytes over, piece by piece. Never more than stated; what was handed over counts only where all of it
@@ -109,7 +128,14 @@ mod tests {
             assert_eq!(result, expected, "APPNOTE {clause} {situation}");
             assert!(result.is_err() || made == plain, "APPNOTE {clause} {situation}");
             assert!(made.len() as u64 <= deflated.size, "APPNOTE {clause} {situation}: never more than stated");
-            assert_eq!(deflated.whole(), result.map(|()| made), "APPNOTE {clause} {situation}: held");
+            let mut meanwhile = Vec::new();
+            let held = deflated.whole_and_write(&mut |piece| meanwhile.extend_from_slice(piece));
+            assert!(meanwhile.len() as u64 <= deflated.size, "APPNOTE {clause} {situation}: never more, held");
+            assert!(
+                held.as_ref().is_ok_and(|held| *held == meanwhile) || held.is_err(),
+                "APPNOTE {clause} {situation}"
+            );
+            assert_eq!(held, result.map(|()| made), "APPNOTE {clause} {situation}: held");
             let beginning = deflated.beginning(7);
             assert_eq!(beginning, plain[..beginning.len()], "APPNOTE {clause} {situation}");
             assert!(beginning.len() == 7 || deflated.compressed.is_empty(), "APPNOTE {clause} {situation}");

@@ -26,6 +26,7 @@ pub mod jose;
 pub mod level;
 pub mod pdf;
 mod polyglot;
+mod relay;
 pub mod scope;
 mod source;
 pub mod tsp;

@@ -137,7 +137,7 @@ impl<'d> Source<'d> {
     /// # Errors
     ///
     /// As [`open`](Self::open).
-    pub fn open_with(document: &'d Document<'d>, budget: &Budget, executor: &dyn Executor) -> Result<Self, Error> {
+    pub fn open_with(document: &'d Document<'d>, budget: &Budget, executor: &'d dyn Executor) -> Result<Self, Error> {
         let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.preview() })?;
         let bytes = document.bytes();
         let unpacked: Box<dyn Unpacked + 'd> = match syntax {

@@ -3,8 +3,7 @@
 
 use super::name::{META_INF, Role};
 use super::zip::{Archive, Data, Entry};
-use super::{HELD, Holds, TokenFile, digests};
-use crate::algorithm::DigestAlgorithm;
+use super::{HELD, Holds, TokenFile};
 use crate::budget::Budget;
 use crate::confusable;
 use crate::document::elsewhere::{Elsewhere, all, outside, place};
@@ -14,7 +13,7 @@ use crate::formats::ers;
 use crate::formats::pdf;
 use crate::formats::tsp::Token;
 use crate::formats::xml::{DSIG, Element, Kind as NodeKind, Options, decode, parse};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// Files that other standards put beside signatures: OCF 3.2 §4.2.6.3, ODF 1.2 part 3 §3.4.
 const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "rights.xml"];
@@ -61,10 +60,7 @@ pub(super) fn encrypted(entry: &Entry<'_>, budget: &Budget) -> Option<Irregulari
     if !cfg!(feature = "pdf") || is_compressed && !(is_named && entry.data.is_digested_early()) {
         return None;
     }
-    let bytes = entry.bytes(HELD).ok()?;
-    if is_compressed {
-        entry.content().take_digests(digests(&bytes, &BTreeSet::from([DigestAlgorithm::Sha256])));
-    }
+    let bytes = entry.content().whole_and_any()?;
     let is_encrypted = bytes.starts_with(b"%PDF-") && pdf::File::new(&bytes, budget).ok()?.states_encryption();
     is_encrypted.then(|| Irregularity::about(Kind::EncryptedContent, entry.name.as_str()))
 }
@@ -190,6 +186,7 @@ impl<'d> Data<'d> {
 mod tests {
     use super::super::testing::Zip;
     use super::*;
+    use crate::algorithm::DigestAlgorithm;
     use crate::budget::Budget;
 
     /// Kind and subject of what is found.

@@ -28,6 +28,7 @@ use crate::budget::Budget;
 use crate::crypto::digest;
 use crate::executor::{self, Executor, Sequential};
 use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
+use crate::formats::relay::SHARED;
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Options};
 use crate::formats::{ers, xades};
@@ -40,8 +41,6 @@ use zip::{Archive, Data, Entry};
 
 /// Bounds the bytes of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
 const HELD: u64 = 64 << 20;
-/// How many bytes are read or digested on several threads. A thread costs less than so many take.
-const SHARED: u64 = 256 << 10;
 /// Bounds the bytes of `mimetype`. Media types are shorter than 128 (RFC 6838 §4.2).
 const MEDIA_TYPE: usize = 256;
 
@@ -106,7 +105,7 @@ impl<'d> Unpacked<'d> {
         Self::read_with(bytes, name, budget, &Sequential)
     }
 
-    /// Reads a container; its manifests and tokens are digested on `executor`.
+    /// Reads a container; its manifests, tokens and contents are digested on `executor`.
     ///
     /// # Errors
     ///
@@ -115,9 +114,9 @@ impl<'d> Unpacked<'d> {
         bytes: &'d [u8],
         name: Option<&str>,
         budget: &Budget,
-        executor: &dyn Executor,
+        executor: &'d dyn Executor,
     ) -> Result<Self, Error> {
-        let archive = Archive::read(bytes, budget)?;
+        let archive = Archive::read_with(bytes, budget, executor)?;
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
         let mut irregularities = irregular::of(bytes, &archive, &roles, budget);
         irregularities.extend(archive.irregularities);

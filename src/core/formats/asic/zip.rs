@@ -6,6 +6,7 @@
 //! entries, and entries that become something else when they are extracted, are reported.
 
 use crate::budget::Budget;
+use crate::executor::{Executor, Sequential};
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Deflated;
 use crate::formats::content::{Content, LARGE};
@@ -121,10 +122,10 @@ impl From<rawzip::Error> for ZipError {
 }
 
 impl<'d> Entry<'d> {
-    fn new(name: String, data: Data<'d>) -> Self {
+    fn new(name: String, data: Data<'d>, executor: &'d dyn Executor) -> Self {
         let content = match data {
             Data::Stored(bytes) => Content::pieces(vec![bytes]),
-            Data::Deflated(deflated) => Content::deflated(deflated),
+            Data::Deflated(deflated) => Content::deflated(deflated, executor),
         };
         Self { content: content.named(Some(name.clone())), name, data }
     }
@@ -188,6 +189,15 @@ impl<'d> Archive<'d> {
     ///
     /// [`ZipError`] where its structure is broken, ambiguous, or larger than the budget.
     pub fn read(bytes: &'d [u8], budget: &Budget) -> Result<Self, ZipError> {
+        Self::read_with(bytes, budget, &Sequential)
+    }
+
+    /// Reads a ZIP file; its contents are digested on `executor`.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn read_with(bytes: &'d [u8], budget: &Budget, executor: &'d dyn Executor) -> Result<Self, ZipError> {
         let archive = ZipArchive::from_slice(bytes)?;
         let limit = budget.zip_entries;
         if archive.entries_hint() > limit as u64 {
@@ -201,7 +211,8 @@ impl<'d> Archive<'d> {
                 return Err(ZipError::TooManyEntries { found: places.len() as u64 + 1, limit });
             }
             let size = record_size(bytes, end);
-            places.push(place(bytes, &archive, &record, slice(bytes, end, end + size)?, budget.zip_ratio)?);
+            let written = slice(bytes, end, end + size)?;
+            places.push(place(bytes, &archive, &record, written, budget.zip_ratio, executor)?);
             end += size;
         }
         crate::order::sort_by_key(&mut places, |place| place.start);
@@ -235,6 +246,7 @@ fn place<'d>(
     record: &ZipFileHeaderRecord<'_>,
     written: &[u8],
     ratio: u64,
+    executor: &'d dyn Executor,
 ) -> Result<Place<'d>, ZipError> {
     let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
     let found = archive.get_entry(record.wayfinder())?;
@@ -285,7 +297,7 @@ fn place<'d>(
     let irregularities = extracted(&name, record, &found);
     let descriptor = if later { descriptor(bytes, end, record) } else { 0 };
     let start = record.local_header_offset();
-    Ok(Place { entry: Entry::new(name, data), directory, start, end, descriptor, irregularities })
+    Ok(Place { entry: Entry::new(name, data, executor), directory, start, end, descriptor, irregularities })
 }
 
 /// Returns the irregularities of an entry that becomes something else than a file of its name when it is extracted.

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input::{Source, moment};
 use crate::key::{Key, public_key, randomness};
-use crate::trust::certificate;
+use crate::trust;
 use crate::words::word;
 use crate::work;
 use lacre::decode_pem;
@@ -31,18 +31,25 @@ type Named = HashMap<String, String>;
 #[pymethods]
 impl Issuer {
     #[new]
-    fn new(py: Python<'_>, certificate_of: Source, key: Py<Key>, locations: Named) -> PyResult<Self> {
-        let issuer = Self { certificate: certificate(&certificate_of)?, key, locations: places(&locations) };
+    fn new(py: Python<'_>, certificate: Source, key: Py<Key>, locations: Named) -> PyResult<Self> {
+        let issuer = Self { certificate: trust::certificate(&certificate)?, key, locations: places(&locations) };
         work::run(py, || issuer.signing(|_| Ok(())))?;
         Ok(issuer)
     }
 
     /// A root authority, which signs its own certificate.
     #[staticmethod]
-    fn root(py: Python<'_>, key: Py<Key>, subject: Named, from: i64, to: i64, locations: Named) -> PyResult<Self> {
+    fn root(
+        py: Python<'_>,
+        key: Py<Key>,
+        subject: Named,
+        not_before: i64,
+        not_after: i64,
+        locations: Named,
+    ) -> PyResult<Self> {
         let locations = places(&locations);
         let made = work::run(py, || {
-            let (subject, validity) = (subject_of(&subject, false), validity(from, to)?);
+            let (subject, validity) = (subject_of(&subject, false), validity(not_before, not_after)?);
             let root = issuance::Issuer::root(&subject, &key.get().0, validity, locations.clone(), &mut randomness())?;
             Ok(root.certificate().clone())
         })?;
@@ -61,12 +68,12 @@ impl Issuer {
         profile: &str,
         subject: Named,
         key: Source,
-        from: i64,
-        to: i64,
+        not_before: i64,
+        not_after: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let profile: Profile = word("the profile", profile, Profile::ALL.iter().map(|profile| profile.as_str()))?;
         let made = work::run(py, || {
-            let (subject, validity) = (subject_of(&subject, profile.is_natural()), validity(from, to)?);
+            let (subject, validity) = (subject_of(&subject, profile.is_natural()), validity(not_before, not_after)?);
             let key = key_of(&key)?;
             self.signing(|issuer| Ok(issuer.issue(profile, &subject, &key, validity, &mut randomness())?))
         })?;

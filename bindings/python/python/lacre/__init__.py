@@ -13,6 +13,7 @@ fetches it, and the trusted lists of the European Union.
 
 from ._bundle import Bundle, Difference, Replay
 from ._errors import Error
+from ._input import Contents, Source
 from ._lacre import VERSION as __version__  # noqa: N811
 from ._model import (
     Algorithm,
@@ -43,8 +44,9 @@ from ._model import (
     Website,
 )
 from ._report import CertificateReport, Report
+from ._time import Moment
 from ._trust import TrustedLists
-from ._validator import Facts, Validator, inspect, judge, validate
+from ._validator import Facts, Lists, Validator, inspect, judge, validate
 from ._words import (
     CertificateQualification,
     CertificateStatus,
@@ -80,6 +82,7 @@ __all__ = [
     "CertificateStatus",
     "CertificateToken",
     "Changes",
+    "Contents",
     "Difference",
     "DocumentInfo",
     "Error",
@@ -94,6 +97,8 @@ __all__ = [
     "Language",
     "ListRole",
     "ListState",
+    "Lists",
+    "Moment",
     "MutualRecognition",
     "Obstacle",
     "Outcome",
@@ -114,6 +119,7 @@ __all__ = [
     "Signature",
     "SignatureLevel",
     "SignatureQualification",
+    "Source",
     "SubIndication",
     "Timestamp",
     "TimestampQualification",

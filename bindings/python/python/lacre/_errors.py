@@ -39,3 +39,7 @@ class Error(Exception):
 
     def __str__(self) -> str:
         return str(self.args[1])
+
+
+# As programs import it, and as tracebacks name it.
+Error.__module__ = "lacre"

@@ -6,6 +6,7 @@ import time
 from datetime import datetime, timedelta, timezone
 
 Moment = datetime | str
+"""An aware `datetime`, or text as in `2027-01-01` or `2027-01-01T00:00:00Z`."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 FIRST = datetime.min.replace(tzinfo=timezone.utc)
@@ -23,6 +24,11 @@ def millis(moment: Moment | None) -> int:
     if moment.utcoffset() is None:
         raise ValueError(f"found {moment.isoformat()} without a time zone, expected one: datetime.now(timezone.utc)")
     return (moment - EPOCH) // timedelta(milliseconds=1)
+
+
+def seconds(moment: Moment | None) -> int:
+    """The same in whole seconds, as what is signed states moments: those of one second are the same."""
+    return millis(moment) // 1000 * 1000
 
 
 def from_millis(count: int) -> datetime:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from . import _lacre
 from ._input import Source, source
 from ._report import Frozen
-from ._time import Moment, millis
+from ._time import Moment, millis, seconds
 from ._words import RevocationReason
 from .signing import Key
 
@@ -37,7 +37,7 @@ class Issuer(Frozen):
     @staticmethod
     def root(key: Key, subject: Subject, *, not_before: Moment, not_after: Moment, locations: Locations | None = None) -> Issuer:
         """A root authority, which signs its own certificate."""
-        period = (millis(not_before), millis(not_after))
+        period = (seconds(not_before), seconds(not_after))
         return Issuer._around(_lacre.Issuer.root(key._inner, dict(subject), *period, dict(locations or {})))
 
     @property
@@ -52,7 +52,7 @@ class Issuer(Frozen):
         `ocsp-responder`, or `timestamp-unit`. `key` is a public key, a certificate whose key it is, or a request
         (PKCS#10), which proves possession.
         """
-        return bytes(self._inner.issue(profile, dict(subject), source(key), millis(not_before), millis(not_after)))
+        return bytes(self._inner.issue(profile, dict(subject), source(key), seconds(not_before), seconds(not_after)))
 
     def revocation_list(
         self,
@@ -63,8 +63,8 @@ class Issuer(Frozen):
         revoked: Iterable[tuple[int, Moment, RevocationReason | str]] = (),
     ) -> bytes:
         """A revocation list (DER) of the certificates with these serial numbers: since when, and why."""
-        entries = [(_contents(serial), millis(since), str(reason)) for serial, since, reason in revoked]
-        return bytes(self._inner.revocation_list(number, millis(this_update), millis(next_update), entries))
+        entries = [(_contents(serial), seconds(since), str(reason)) for serial, since, reason in revoked]
+        return bytes(self._inner.revocation_list(number, seconds(this_update), seconds(next_update), entries))
 
     def timestamp(self, request: bytes, *, at: Moment | None = None) -> bytes:
         """The response of a time-stamping unit to a request (RFC 3161)."""

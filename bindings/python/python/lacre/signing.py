@@ -1,15 +1,19 @@
 """Signing and extending: PAdES (EN 319 142-1) and CAdES (EN 319 122-1), in steps that keep the key where it is.
 
->>> import lacre.issuance, lacre.signing
->>> key = lacre.signing.Key.generate("ecdsa-p256")
->>> root = lacre.issuance.Issuer.root(
-...     key, ...     {"country": "PT", "organisation": "Example", "organisation_identifier": "VATPT-123456789",
-"common_name": "Example Root"}, ...     not_before="2026-01-01", not_after="2036-01-01", ... ) >>> signer =
-lacre.signing.Key.generate("ecdsa-p256") >>> certificate = root.issue( ...     "legal-person", ...     {"country": "PT",
-"organisation": "Example", "organisation_identifier": "VATPT-123456789", "common_name": "Example Seal"}, ...
-signer.public_key, not_before="2026-01-01", not_after="2029-01-01", ... ) >>> signed =
-lacre.signing.sign("not-signed.pdf", signer, certificate, at="2027-01-01") >>>
-lacre.inspect(signed).to_text().splitlines()[0][:3] 'PDF'
+>>> import lacre
+>>> from lacre.issuance import Issuer
+>>> from lacre.signing import Key, finish, prepare
+>>> name = {"country": "PT", "organisation": "Example", "organisation_identifier": "VATPT-123456789", "common_name": "Example"}
+>>> period = {"not_before": "2026-01-01", "not_after": "2036-01-01"}
+>>> root_key, key = Key.generate("ecdsa-p256"), Key.generate("ecdsa-p256")
+>>> root = Issuer.root(root_key, name, **period)
+>>> certificate = root.issue("legal-person", name, key.public_key, **period)
+>>> prepared = prepare("not-signed.pdf", certificate, at="2027-01-01")
+>>> prepared.algorithm, len(prepared.digest)
+('SHA256withECDSA', 32)
+>>> signed = finish("not-signed.pdf", prepared, key)
+>>> str(lacre.validate(signed).signatures[0].level)
+'PAdES-BASELINE-B'
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from ._errors import Error
 from ._input import Contents, Source, document, source
 from ._model import Wanted
 from ._report import Frozen
-from ._time import Moment, from_millis, millis
+from ._time import Moment, from_millis, millis, seconds
 from ._validator import Lists, Validator
 from ._wanted import Asked, Fetch, missing, one, read
 from ._words import ErrorCode, Freshness, Obstacle, Packaging, SignatureLevel, WantedKind
@@ -173,7 +177,7 @@ def prepare(
         "parameters": parameters or {},
         "options": options or {},
     }
-    told = _lacre.prepare(_document(document, None, contents, password), json.dumps(_plain(request)), _second(at))
+    told = _lacre.prepare(_document(document, None, contents, password), json.dumps(_plain(request)), seconds(at))
     return Prepared.of(told)
 
 
@@ -225,7 +229,7 @@ def sign(
 ) -> bytes:
     """Prepares a signature and finishes it: what `prepare` and `finish` do, at once."""
     # Read once: a file that is open is at its end afterwards.
-    read_document = document if isinstance(document, str) else source(document)
+    read_document = source(document)
     prepared = prepare(
         read_document,
         certificate,
@@ -281,7 +285,7 @@ def extend(
     asked = Asked()
     for _ in range(_ROUNDS):
         wants, result, extended = _lacre.extend(
-            validator, file, json.dumps(request), timestamps, json.dumps(asked.attempts), _second(at)
+            validator, file, json.dumps(request), timestamps, json.dumps(asked.attempts), seconds(at)
         )
         if wants is None:
             return _extended(result or "{}", extended or b"")
@@ -338,11 +342,6 @@ def _timestamp(fetch: Fetch | None, wanted: Wanted) -> bytes:
         found = "found no time-stamp, expected one of `fetch`"
         raise Error(ErrorCode.TSA_UNREACHABLE, found, "ask another authority, or finish at level B")
     return bytes(answer)
-
-
-def _second(at: Moment | None) -> int:
-    """Moments are stated in seconds: those of the same second are the same."""
-    return millis(at) // 1000 * 1000
 
 
 def _bytes(given: Source) -> bytes:

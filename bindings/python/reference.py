@@ -146,10 +146,12 @@ def class_text(name: str, node: ast.ClassDef) -> list[str]:
     members = fields(node)
     lines += [*members, ""] if members else []
     for one in node.body:
-        hidden = not isinstance(one, ast.FunctionDef) or is_property(one) or (one.name == "of" and len(one.args.args) == 2)
-        if hidden or (one.name.startswith("_") and one.name not in ("__init__", "__call__")):  # type: ignore[union-attr]
+        if not isinstance(one, ast.FunctionDef) or is_property(one):
             continue
-        assert isinstance(one, ast.FunctionDef)
+        if one.name == "of" and len(one.args.args) == 2:
+            continue
+        if one.name.startswith("_") and one.name not in ("__init__", "__call__"):
+            continue
         if one.name == "__init__" and not ast.get_docstring(one):
             continue
         title = name if one.name == "__init__" else one.name.replace("__call__", "a call")

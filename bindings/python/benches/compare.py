@@ -44,10 +44,10 @@ def overhead(files: list[Path], turns: int = 41) -> None:
     inner: Any = validator._inner
     if not hasattr(_lacre.Validator, "nanoseconds"):
         raise SystemExit("this build has no feature `bench`: maturin develop --profile dist --features bench")
-    at = lacre._time.millis(AT)  # type: ignore[attr-defined]
+    at = lacre._time.millis(AT)
     rows = []
     for path in files:
-        document = (str(path), path.name, [], None)
+        document: Any = (str(path), path.name, [], None)
         calls, works = [], []
         for _ in range(turns):
             works.append(inner.nanoseconds(document, at, 1)[0])
@@ -128,7 +128,7 @@ def pyhanko(files: list[Path], turns: int = 3) -> None:
 
     assert load_certs_from_pemder_data is not None
     logging.disable(logging.CRITICAL)
-    moment = lacre._time.from_text(AT)  # type: ignore[attr-defined]
+    moment = lacre._time.from_text(AT)
     ours, theirs, same, both_read = [], [], 0, 0
     failures = 0
     for path in files:

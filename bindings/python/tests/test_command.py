@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -103,11 +104,12 @@ def test_reports_are_the_command_s(command: Path, corpus: Path, tmp_path: Path) 
     for index, (path, _) in enumerate(files):
         (inputs / f"{index:03}{path.suffix}").symlink_to(path)
     names = sorted(one.name for one in inputs.iterdir())
-    for form, ending, write in (
-        ("json", "json", lambda report: (report.to_json() + "\n").encode()),
-        ("etsi", "xml", lambda report: report.to_etsi_xml().encode()),
-        ("pdf", "pdf", lambda report: report.to_pdf()),
-    ):
+    forms: dict[str, tuple[str, Callable[[lacre.Report], bytes]]] = {
+        "json": ("json", lambda report: (report.to_json() + "\n").encode()),
+        "etsi": ("xml", lambda report: report.to_etsi_xml().encode()),
+        "pdf": ("pdf", lacre.Report.to_pdf),
+    }
+    for form, (ending, write) in forms.items():
         out = tmp_path / form
         status, _, err = run([str(command), "validate", *names, "--at", AT, "--format", form, "--output-dir", str(out)], inputs)
         assert status in (1, 3, 5), err

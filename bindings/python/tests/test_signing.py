@@ -109,7 +109,8 @@ def test_what_is_refused(documents: Path, authority: Authority) -> None:
     with pytest.raises(lacre.Error) as raised:
         signing.finish(pdf, "{}", authority.key)
     assert raised.value.code is lacre.ErrorCode.STATE_UNREADABLE
-    for wrong in ({"claimed_rolls": []}, {"signing_time": 5}):
+    wrongs: list[dict[str, object]] = [{"claimed_rolls": []}, {"signing_time": 5}]
+    for wrong in wrongs:
         with pytest.raises(lacre.Error) as raised:
             signing.prepare(pdf, authority.certificate, parameters=wrong)
         assert raised.value.code is lacre.ErrorCode.INVALID_ARGUMENT

@@ -50,7 +50,7 @@ def test_names_that_are_no_utf8(documents: Path, validator: lacre.Validator, tmp
 
 def test_moments(documents: Path, validator: lacre.Validator) -> None:
     path = documents / "contract.pdf"
-    same = [
+    same: list[lacre.Moment] = [
         "2027-01-01",
         "2027-01-01T00:00:00Z",
         "2027-01-01T01:00:00+01:00",
@@ -113,7 +113,7 @@ def test_wrong_types_beside_the_document(documents: Path) -> None:
         {"unknown": 7},
     ):
         with pytest.raises(TypeError):
-            lacre.validate(path, at=AT, **arguments)  # type: ignore[arg-type]
+            lacre.validate(path, at=AT, **arguments)
 
 
 def test_files_that_are_not_there(validator: lacre.Validator, tmp_path: Path, documents: Path) -> None:

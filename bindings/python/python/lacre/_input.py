@@ -51,10 +51,12 @@ def source(given: Source) -> str | bytes:
 def sources(given: Source | Iterable[Source], what: str) -> list[str | bytes]:
     """Several of them; one alone is one."""
     if isinstance(given, (str, bytes, bytearray, memoryview, os.PathLike, Readable)):
-        return [source(given)]
+        one: Any = given
+        return [source(one)]
     if not isinstance(given, Iterable):
         raise TypeError(f"found {type(given).__name__} as {what}, expected paths, bytes, or files that are open")
-    return [source(one) for one in given]
+    several: Iterable[Any] = given
+    return [source(one) for one in several]
 
 
 def name_of(given: Source) -> str | None:

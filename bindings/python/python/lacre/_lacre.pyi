@@ -4,6 +4,28 @@ from typing import TypeAlias, final
 
 from ._input import Document
 
+__all__ = [
+    "Bundle",
+    "CertificateReport",
+    "Fetcher",
+    "Issuer",
+    "Key",
+    "Report",
+    "TrustedLists",
+    "VERSION",
+    "Validator",
+    "command",
+    "describe",
+    "extend",
+    "finish",
+    "is_snapshot",
+    "judge",
+    "prepare",
+    "value_by",
+    "wanted_timestamp",
+    "words",
+]
+
 VERSION: str
 
 Site: TypeAlias = tuple[str, tuple[str, str | bytes] | None, list[str | bytes]]
@@ -71,7 +93,7 @@ class Validator:
     def validate(self, document: Document, at: int) -> Report: ...
     def record(self, document: Document, at: int) -> tuple[Report, Bundle]: ...
     def inspect(self, document: Document, at: int) -> tuple[str, str]: ...
-    def certificate(self, certificate: str | bytes, name: str | None, at: int, site: Site | None) -> CertificateReport: ...
+    def certificate(self, certificate: str | bytes, name: str | None, at: int, site: _Site | None) -> CertificateReport: ...
 
 @final
 class Key:

@@ -5,6 +5,7 @@ from typing import TypeAlias, final
 from ._input import Document
 
 __all__ = [
+    "VERSION",
     "Bundle",
     "CertificateReport",
     "Fetcher",
@@ -12,7 +13,6 @@ __all__ = [
     "Key",
     "Report",
     "TrustedLists",
-    "VERSION",
     "Validator",
     "command",
     "describe",
@@ -28,7 +28,7 @@ __all__ = [
 
 VERSION: str
 
-Site: TypeAlias = tuple[str, tuple[str, str | bytes] | None, list[str | bytes]]
+_Site: TypeAlias = tuple[str, tuple[str, str | bytes] | None, list[str | bytes]]
 
 @final
 class Report:

@@ -6,6 +6,8 @@ import copy
 import dataclasses
 import json
 import pickle
+import subprocess
+import sys
 from datetime import datetime, timezone
 
 import pytest
@@ -146,6 +148,18 @@ def test_words_are_those_of_the_library() -> None:
         assert ours == theirs, name
         compared += 1
     assert compared >= 12
+
+
+def test_it_needs_nothing_else() -> None:
+    program = """
+import sys
+before = set(sys.modules)
+import lacre, lacre.online, lacre.signing, lacre.issuance
+more = {name.partition(".")[0] for name in set(sys.modules) - before}
+print(sorted(more - sys.stdlib_module_names - {"lacre"}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_everything_is_exported() -> None:

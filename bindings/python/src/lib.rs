@@ -1,7 +1,7 @@
 //! lacre in Python: what the package in `python/lacre` stands on.
 //!
 //! Arguments come checked and in one form each (`python/lacre`); what goes back is text, bytes, or a handle. Work is done
-//! while other threads of Python run ([`work::run`]). Nothing here is public to Python's users but through that package.
+//! while other threads of Python run (`work`). Nothing here is public to Python's users but through that package.
 #![forbid(unsafe_code)]
 
 mod bundle;

@@ -37,6 +37,21 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Returns the bounds of an update of trusted lists, each of which may take so long: the Union has some 30 lists of up to
+    /// 5 MB, and as many again in other countries.
+    pub fn of_lists(patience: Duration) -> Self {
+        Self {
+            requests: 1_000,
+            answer: 64 << 20,
+            total: 1 << 30,
+            patience,
+            time: Duration::from_secs(1_800),
+            ..Self::default()
+        }
+    }
+}
+
 /// Fetching for one judgement.
 #[derive(Debug)]
 pub struct Session<'f> {

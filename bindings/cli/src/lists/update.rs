@@ -31,22 +31,10 @@ pub struct Arguments {
     patience: u64,
 }
 
-/// What an update may cause. The Union has some 30 lists of up to 5 MB, and as many again in other countries.
-fn limits(patience: Duration) -> Limits {
-    Limits {
-        requests: 1_000,
-        answer: 64 << 20,
-        total: 1 << 30,
-        patience,
-        time: Duration::from_secs(1_800),
-        ..Limits::default()
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     let folder = default_lists::folder(arguments.folder.as_deref())?;
     let (announcement, fetcher) = (arguments.signers.announcement()?, arguments.network.fetcher()?);
-    let session = fetcher.session(limits(Duration::from_secs(arguments.patience)));
+    let session = fetcher.session(Limits::of_lists(Duration::from_secs(arguments.patience)));
     let bar = ProgressBar::new(0);
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("the template is ours"));
     let progress = |progress: Progress<'_>| {

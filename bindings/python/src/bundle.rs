@@ -1,0 +1,76 @@
+//! Evidence bundles.
+
+use crate::failure::Failure;
+use crate::input::{Input, Source};
+use crate::report::Report;
+use crate::work;
+use lacre::bundle::{BundleError, Described, Replay};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// What a verdict rests on, written down.
+#[pyclass(frozen, module = "lacre._lacre")]
+pub(crate) struct Bundle(lacre::Bundle);
+
+/// A difference between a replay and its bundle: its place, what was, what is.
+type Told = (String, String, String);
+
+impl Bundle {
+    pub(crate) fn new(bundle: lacre::Bundle) -> Self {
+        Self(bundle)
+    }
+}
+
+#[pymethods]
+impl Bundle {
+    #[staticmethod]
+    fn from_zip(py: Python<'_>, zip: Source) -> PyResult<Self> {
+        Ok(Self(work::run(py, || Ok(lacre::Bundle::from_zip(&zip.open()?)?))?))
+    }
+
+    fn to_zip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &work::run(py, || Ok(self.0.to_zip()))?))
+    }
+
+    /// The moment as of which the document was judged: milliseconds since 1970.
+    fn validation_time(&self) -> i64 {
+        self.0.validation_time().millis()
+    }
+
+    /// The document that was judged, and the contents that were supplied with it: name, SHA-256.
+    fn described(&self) -> Vec<(Option<String>, String)> {
+        let told = |described: &Described| (described.name.clone(), described.sha256.clone());
+        std::iter::once(self.0.document()).chain(self.0.contents()).map(told).collect()
+    }
+
+    /// The policy under which the document was judged: its name, its SHA-256, and whether it is as strict as that of EU DSS.
+    fn policy(&self) -> PyResult<(String, String, bool)> {
+        let policy = self.0.policy().map_err(Failure::from)?;
+        Ok((policy.name().to_owned(), policy.sha256().to_owned(), policy.is_strict()))
+    }
+
+    /// The report as it was written: JSON.
+    fn report<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.0.report())
+    }
+
+    /// The report again, and what differs; from the document where it is given, else from the facts of the bundle.
+    #[pyo3(signature = (document))]
+    fn replay(&self, py: Python<'_>, document: Option<Input>) -> PyResult<(Report, Vec<Told>)> {
+        let Replay { report, differences } = work::run(py, || match &document {
+            None => Ok(self.0.replay()?),
+            Some(document) => document.with(|document| Ok(self.0.replay_with(document)?)),
+        })?;
+        let told = differences.into_iter().map(|difference| (difference.place, difference.was, difference.is));
+        Ok((Report::new(report), told.collect()))
+    }
+}
+
+impl From<BundleError> for Failure {
+    fn from(error: BundleError) -> Self {
+        match error {
+            BundleError::Document(error) => error.into(),
+            error => Self::new("INVALID_BUNDLE", &error),
+        }
+    }
+}

@@ -33,8 +33,8 @@ def source(given: Source) -> str | bytes:
     if isinstance(given, (bytes, str)):
         return given
     if isinstance(given, os.PathLike):
-        path = os.fspath(given)
-        return os.fsdecode(path)
+        path: Any = os.fspath(given)
+        return path if isinstance(path, str) else os.fsdecode(path)
     if isinstance(given, (bytearray, memoryview)):
         # Whoever has them may change them while the library reads.
         return bytes(given)
@@ -66,9 +66,11 @@ def name_of(given: Source) -> str | None:
         path = None if isinstance(given, (bytes, bytearray, memoryview)) else getattr(given, "name", None)
         if not isinstance(path, str):
             return None
-    # No lone surrogates: they are how Python keeps the bytes of a name that is not UTF-8.
-    path = os.fspath(path)
-    return os.path.basename(os.fsencode(path)).decode("utf-8", "replace") or None
+    name = os.path.basename(path)
+    if not name.isascii():
+        # No lone surrogates: they are how Python keeps the bytes of a name that is not UTF-8.
+        name = os.fsencode(name).decode("utf-8", "replace")
+    return name or None
 
 
 def document(given: Source, name: str | None, contents: Contents, password: str | bytes | None) -> Document:

@@ -7,6 +7,7 @@ import json
 import mmap
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,6 +39,23 @@ def test_every_way_in_gives_the_same(documents: Path, validator: lacre.Validator
     # From a megabyte on files are mapped.
     large.write_bytes(content + b"\n%" + b"x" * (2 << 20))
     assert validator.validate(large, at=AT).to_json() == validator.validate(large.read_bytes(), at=AT, name="large.pdf").to_json()
+
+
+class BytesPath:
+    """A path that is bytes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __fspath__(self) -> bytes:
+        return bytes(self.path)
+
+
+def test_paths_that_are_bytes(documents: Path, validator: lacre.Validator) -> None:
+    path = documents / "contract.pdf"
+    given: Any = BytesPath(path)
+    assert validator.validate(given, at=AT).to_json() == validator.validate(path, at=AT).to_json()
+    assert lacre.Validator(trust_anchors=[BytesPath(documents / "root.der")]).validate(path, at=AT).passed  # type: ignore[list-item]
 
 
 def test_names_that_are_no_utf8(documents: Path, validator: lacre.Validator, tmp_path: Path) -> None:

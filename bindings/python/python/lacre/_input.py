@@ -33,8 +33,8 @@ def source(given: Source) -> str | bytes:
     if isinstance(given, (bytes, str)):
         return given
     if isinstance(given, os.PathLike):
-        path = os.fspath(given)
-        return os.fsdecode(path)
+        path: Any = os.fspath(given)
+        return path if isinstance(path, str) else os.fsdecode(path)
     if isinstance(given, (bytearray, memoryview)):
         # Whoever has them may change them while the library reads.
         return bytes(given)
@@ -66,22 +66,42 @@ def name_of(given: Source) -> str | None:
         path = None if isinstance(given, (bytes, bytearray, memoryview)) else getattr(given, "name", None)
         if not isinstance(path, str):
             return None
-    # No lone surrogates: they are how Python keeps the bytes of a name that is not UTF-8.
-    path = os.fspath(path)
-    return os.path.basename(os.fsencode(path)).decode("utf-8", "replace") or None
+    return last_part(os.fsdecode(path))
 
 
 def document(given: Source, name: str | None, contents: Contents, password: str | bytes | None) -> Document:
-    """A document and what stands beside it."""
-    bytes_or_path = source(given)
+    """A document and what stands beside it.
+
+    Most calls have a path and nothing else; what they cost beside the work of the library is here.
+    """
+    found: str | bytes
+    if isinstance(given, str):
+        found = given
+    elif isinstance(given, bytes) or not hasattr(given, "__fspath__"):
+        found = source(given)
+    else:
+        path: Any = os.fspath(given)  # type: ignore[arg-type]
+        # A path may be bytes, which are no content.
+        found = path if isinstance(path, str) else os.fsdecode(path)
     if name is None:
-        name = name_of(given)
+        name = last_part(found) if isinstance(found, str) else name_of(given)
     elif not isinstance(name, str):
         raise TypeError(f"found {type(name).__name__} as the name, expected str")
+    if password is None and contents == ():
+        return found, name, [], None
     secret = password.encode() if isinstance(password, str) else password
     if secret is not None and not isinstance(secret, bytes):
         raise TypeError(f"found {type(password).__name__} as the password, expected str or bytes")
-    return bytes_or_path, name, [] if contents == () else _contents(contents), secret
+    return found, name, _contents(contents), secret
+
+
+def last_part(path: str) -> str | None:
+    """The file name in a path."""
+    name = path.rpartition("/")[2] if os.sep == "/" else os.path.basename(path)
+    if not name.isascii():
+        # No lone surrogates: they are how Python keeps the bytes of a name that is not UTF-8.
+        name = os.fsencode(name).decode("utf-8", "replace")
+    return name or None
 
 
 def _contents(given: Contents) -> list[tuple[str, str | bytes]]:

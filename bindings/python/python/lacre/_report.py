@@ -48,9 +48,8 @@ class Frozen:
 
     @classmethod
     def _around(cls, inner: Any) -> Self:
-        made = object.__new__(cls)
-        object.__setattr__(made, "_inner", inner)
-        object.__setattr__(made, "_cache", {})
+        made = _new(cls)
+        _set_inner(made, inner)
         return made
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -70,14 +69,25 @@ class Frozen:
 
     def _once(self, name: str, make: Callable[[], T]) -> T:
         # Two threads may both make it: what they make is alike.
-        if name not in self._cache:
-            self._cache[name] = make()
-        made: T = self._cache[name]
+        cache = self._kept()
+        if name not in cache:
+            cache[name] = make()
+        made: T = cache[name]
         return made
+
+    def _kept(self) -> dict[str, Any]:
+        if not hasattr(self, "_cache"):
+            object.__setattr__(self, "_cache", {})
+        return self._cache
 
     def _json(self) -> dict[str, Any]:
         read: dict[str, Any] = self._once("json", lambda: json.loads(self._inner.to_json()))
         return read
+
+
+# What makes the object of every call, found once.
+_new = object.__new__
+_set_inner = Frozen.__dict__["_inner"].__set__
 
 
 def notebook(page: str) -> str:

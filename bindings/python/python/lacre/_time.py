@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import datetime, timedelta, timezone
+from functools import lru_cache
 
 Moment = datetime | str
 """An aware `datetime`, or text as in `2027-01-01` or `2027-01-01T00:00:00Z`."""
@@ -18,7 +19,7 @@ def millis(moment: Moment | None) -> int:
     if moment is None:
         return time.time_ns() // 1_000_000
     if isinstance(moment, str):
-        moment = _read(moment)
+        return _millis_of_text(moment)
     if not isinstance(moment, datetime):
         raise TypeError(f"found {type(moment).__name__} as a moment, expected an aware datetime, or text as 2027-01-01T00:00:00Z")
     if moment.utcoffset() is None:
@@ -45,6 +46,12 @@ def from_text(text: str) -> datetime:
         return datetime.fromisoformat(text.removesuffix("Z")).replace(tzinfo=timezone.utc)
     except ValueError:
         return FIRST if text.startswith(("-", "0000")) else LAST
+
+
+@lru_cache(maxsize=64)
+def _millis_of_text(text: str) -> int:
+    """One moment is asked for again and again, for one document after another."""
+    return millis(_read(text))
 
 
 def _read(text: str) -> datetime:

@@ -74,13 +74,13 @@ class Fetcher(Frozen):
         is taken.
         """
         made = Fetcher._around(_lacre.Fetcher(list(allow), None if cache is None else os.fspath(cache)))
-        made._cache["authorities"] = list(authorities)
+        made._kept()["authorities"] = list(authorities)
         return made
 
     def __call__(self, wanted: Wanted) -> bytes | None:
         """Gets what is wanted; `None` where none of its addresses gives it."""
         if wanted.kind is WantedKind.TIMESTAMP:
-            return bytes(self._inner.timestamp(self._cache["authorities"], wanted.digest_algorithm, wanted.imprint))
+            return bytes(self._inner.timestamp(self._kept()["authorities"], wanted.digest_algorithm, wanted.imprint))
         for url in wanted.urls:
             try:
                 return bytes(self._inner.fetch(url, wanted.content_type, wanted.request))
@@ -92,7 +92,7 @@ class Fetcher(Frozen):
     def timestamp(self, data: bytes, digest_algorithm: str = "SHA-256") -> bytes:
         """A time-stamp token over data, of the first authority that gives one."""
         digest = hashlib.new(digest_algorithm.replace("-", "").lower(), data).digest()
-        return bytes(self._inner.timestamp(self._cache["authorities"], digest_algorithm, digest))
+        return bytes(self._inner.timestamp(self._kept()["authorities"], digest_algorithm, digest))
 
     def __repr__(self) -> str:
         return "<lacre.online.Fetcher>"

@@ -156,13 +156,14 @@ fn the_site_has_every_page() {
 }
 
 /// The manifests of the crates.
-const MANIFESTS: [&str; 11] = [
+const MANIFESTS: [&str; 12] = [
     "Cargo.toml",
     "src/core/Cargo.toml",
     "bindings/c/Cargo.toml",
     "bindings/cli/Cargo.toml",
     "bindings/json/Cargo.toml",
     "bindings/fetch/Cargo.toml",
+    "bindings/go/module/Cargo.toml",
     "bindings/keys/Cargo.toml",
     "bindings/map/Cargo.toml",
     "bindings/wasm/Cargo.toml",

@@ -11,6 +11,8 @@ import (
 
 const (
 	pageSize = 64 << 10
+	// leastMemory holds the module itself, and small documents.
+	leastMemory = 16 << 20
 	// mostMemory is what 32 bits can address.
 	mostMemory = 4 << 30
 	// usualMemory is enough for documents of some 300 MB.
@@ -43,7 +45,7 @@ type engineSettings struct {
 	cache     string
 }
 
-// WithMemoryLimit bounds the memory of each instance, in bytes: at most 4 GiB, by default 1 GiB. A call needs the document's
+// WithMemoryLimit bounds the memory of each instance, in bytes: 16 MiB to 4 GiB, by default 1 GiB. A call needs the document's
 // size and what the document unfolds to; a call that needs more fails with [CodeOutOfMemory].
 func WithMemoryLimit(bytes uint64) EngineOption {
 	return func(s *engineSettings) { s.memory = bytes }
@@ -66,8 +68,8 @@ func New(ctx context.Context, options ...EngineOption) (*Engine, error) {
 	for _, option := range options {
 		option(&settings)
 	}
-	if settings.memory < pageSize || settings.memory > mostMemory {
-		return nil, argument("found a memory limit of %d bytes, expected 65536 to 4294967296", settings.memory)
+	if settings.memory < leastMemory || settings.memory > mostMemory {
+		return nil, argument("found a memory limit of %d bytes, expected 16 MiB to 4 GiB", settings.memory)
 	}
 	if settings.instances < 1 {
 		return nil, argument("found %d instances at most, expected at least 1", settings.instances)

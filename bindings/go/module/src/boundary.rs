@@ -40,13 +40,14 @@ fn answer(operation: fn(&Request<'_>) -> Result<Answer, Failure>) -> u64 {
     let answered = frame::parts(&request).and_then(|parts| operation(&Request::read(&parts)?));
     // Before the answer is framed: a document may be large.
     drop(request);
-    let framed = frame::write(&match answered {
-        Ok(parts) => [vec![Vec::new()], parts].concat(),
-        Err(failure) => vec![failure.to_json()],
-    });
+    // The first part is why the call failed: empty where it did not.
+    let framed = match answered {
+        Ok(parts) => frame::write(std::iter::once(&vec![]).chain(&parts)),
+        Err(failure) => frame::write(&[failure.to_json()]),
+    };
     let mut answer = locked(&ANSWER);
     *answer = framed;
-    (answer.as_ptr() as u64) << 32 | answer.len() as u64
+    ((answer.as_ptr() as u64) << 32) | answer.len() as u64
 }
 
 /// Makes the validator of this module.

@@ -17,8 +17,9 @@ pub(crate) fn parts(mut frame: &[u8]) -> Result<Vec<&[u8]>, Failure> {
 }
 
 /// The frame of these parts. None can be longer than its length says: the memory of a module has 32 bits.
-pub(crate) fn write(parts: &[Vec<u8>]) -> Vec<u8> {
-    let mut frame = Vec::with_capacity(parts.iter().map(|part| part.len() + 4).sum());
+pub(crate) fn write<'a>(parts: impl IntoIterator<Item = &'a Vec<u8>, IntoIter: Clone>) -> Vec<u8> {
+    let parts = parts.into_iter();
+    let mut frame = Vec::with_capacity(parts.clone().map(|part| part.len() + 4).sum());
     for part in parts {
         frame.extend_from_slice(&(part.len() as u32).to_le_bytes());
         frame.extend_from_slice(part);

@@ -10,7 +10,7 @@ import (
 
 func contract(t testing.TB) (*Engine, *Validator, []byte) {
 	t.Helper()
-	engine, err := New(t.Context())
+	engine, err := New(t.Context(), WithCompilationCache(os.Getenv("LACRE_COMPILED")))
 	if err != nil {
 		t.Fatal(err)
 	}

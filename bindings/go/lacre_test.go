@@ -17,12 +17,14 @@ import (
 
 // engine is shared: to compile the module takes seconds.
 var engine = sync.OnceValue(func() *lacre.Engine {
-	engine, err := lacre.New(context.Background())
+	engine, err := lacre.New(context.Background(), compiled())
 	if err != nil {
 		panic(err)
 	}
 	return engine
 })
+
+func compiled() lacre.EngineOption { return lacre.WithCompilationCache(os.Getenv("LACRE_COMPILED")) }
 
 var day = time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 
@@ -324,7 +326,7 @@ func TestCancellation(t *testing.T) {
 	if wants(t, err, lacre.CodeCanceled); !errors.Is(err, context.Canceled) {
 		t.Errorf("found %v, expected context.Canceled", err)
 	}
-	// Some seconds of work: lists of digests of digests, all to be read.
+	// More work than the time allows.
 	slow := bytes.Repeat([]byte("1 0 obj <</Type /Sig /Contents <00>>> endobj\n"), 1<<20)
 	slow = append([]byte("%PDF-1.7\n"), slow...)
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -347,7 +349,7 @@ func TestCancellation(t *testing.T) {
 }
 
 func TestAWaitingCallIsCanceled(t *testing.T) {
-	one, err := lacre.New(t.Context(), lacre.WithMaxInstances(1))
+	one, err := lacre.New(t.Context(), compiled(), lacre.WithMaxInstances(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +392,7 @@ func TestAWaitingCallIsCanceled(t *testing.T) {
 }
 
 func TestMemoryLimit(t *testing.T) {
-	small, err := lacre.New(t.Context(), lacre.WithMemoryLimit(48<<20))
+	small, err := lacre.New(t.Context(), compiled(), lacre.WithMemoryLimit(48<<20))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -163,6 +163,7 @@ const MANIFESTS: [&str; 12] = [
     "bindings/cli/Cargo.toml",
     "bindings/json/Cargo.toml",
     "bindings/fetch/Cargo.toml",
+    "bindings/go/module/Cargo.toml",
     "bindings/keys/Cargo.toml",
     "bindings/map/Cargo.toml",
     "bindings/python/Cargo.toml",

@@ -5,9 +5,10 @@ use crate::input::{Input, moment};
 use crate::key::Key;
 use crate::validator::Validator;
 use crate::work;
-use lacre::augmentation::{self, Extension, Material, TimestampWant};
+use lacre::augmentation::{self, Extension, Material, Target, TimestampWant};
 use lacre::report::TimestampType;
 use lacre::signing::{DigestAlgorithm, Prepared, SigningError, SigningErrorCode};
+use lacre::{Document, Time};
 use lacre_json::{
     ExtensionRequest, ExtensionResult, PreparedSignature, Refused, SigningRequest, VainSearch, Wanted, wanted,
 };
@@ -80,19 +81,30 @@ pub(crate) fn wanted_timestamp(py: Python<'_>, state: &str, value: PyBackedBytes
     })?)
 }
 
-/// Extends a document, or says what is wanted for that: JSON. `attempts` is JSON: what was looked for in vain. Where it is done,
+/// What is made of a document.
+type Step = fn(&lacre::Validator, &Document<'_>, &Target, &Material, Time) -> Result<Extension, SigningError>;
+
+/// Extends a document (`how` is `extend`), time-stamps it (`timestamp`), or renews a time-stamp beside its content (`renew`); or
+/// says what is wanted for that: JSON. `attempts` is JSON: what was looked for in vain. Where it is done,
 /// what became of the document follows, as JSON, and its bytes.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python names each of them")]
 pub(crate) fn extend<'py>(
     py: Python<'py>,
     validator: &Bound<'py, Validator>,
     document: Input,
+    how: &str,
     request: &str,
     timestamps: Vec<PyBackedBytes>,
     attempts: &str,
     at: i64,
 ) -> PyResult<(Option<String>, Option<String>, Option<Bound<'py, PyBytes>>)> {
     let validator = &validator.get().validator;
+    let step: Step = match how {
+        "timestamp" => augmentation::timestamp,
+        "renew" => augmentation::renew,
+        _ => augmentation::extend,
+    };
     let (wants, result, bytes) = work::run(py, || {
         let target = read::<ExtensionRequest>(request)?.target()?;
         let mut material = Material::new();
@@ -103,8 +115,8 @@ pub(crate) fn extend<'py>(
             material.attempt(attempt.into());
         }
         document.with(|document| {
-            let step = augmentation::extend(validator, document, &target, &material, moment(at));
-            Ok(match step.map_err(refused)? {
+            let came = step(validator, document, &target, &material, moment(at));
+            Ok(match came.map_err(refused)? {
                 Extension::Wanted(wants) => {
                     let wants: Vec<Wanted> = wants.iter().map(wanted).collect();
                     (Some(written(&wants)?), None, None)

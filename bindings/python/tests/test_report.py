@@ -87,6 +87,8 @@ def test_nothing_can_be_changed(report: lacre.Report, validator: lacre.Validator
         lacre.Report()
     assert hash(signature) == hash(copy.deepcopy(signature))
     assert signature == copy.deepcopy(signature)
+    assert copy.copy(report) is copy.deepcopy(report) is report
+    assert copy.deepcopy(validator) is validator
     told = report.to_dict()
     told["signatures"].clear()
     assert len(report.signatures) == 1

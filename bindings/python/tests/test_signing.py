@@ -174,6 +174,26 @@ def test_extending(documents: Path, authority: Authority) -> None:
         signing.extend(signed, fetch=raising, **trust)  # type: ignore[arg-type]
 
 
+def test_time_stamping_and_renewing(documents: Path, authority: Authority) -> None:
+    pdf, letter = documents / "not-signed.pdf", documents / "letter.txt"
+    trust = {"trust_anchors": authority.root.certificate}
+    stamped = signing.timestamp(pdf, fetch=authority.fetch, **trust)  # type: ignore[arg-type]
+    report = lacre.validate(stamped)
+    assert [one.type for one in report.timestamps] == [lacre.TimestampType.DOCUMENT_TIMESTAMP]
+    token = signing.timestamp(letter, fetch=authority.fetch, **trust)  # type: ignore[arg-type]
+    beside = lacre.validate(token, contents=[letter])
+    assert beside.document.format == "timestamp"
+    record = signing.renew(token, letter, fetch=authority.fetch, **trust)  # type: ignore[arg-type]
+    again = signing.renew(record, letter, fetch=authority.fetch, **trust)  # type: ignore[arg-type]
+    for renewed, count in ((record, 2), (again, 3)):
+        told = lacre.validate(renewed, contents=[letter])
+        assert told.document.format == "evidence-record"
+        assert len(told.timestamps) == count
+    with pytest.raises(lacre.Error) as raised:
+        signing.timestamp(letter)
+    assert raised.value.code is lacre.ErrorCode.EVIDENCE_MISSING
+
+
 def test_keys(authority: Authority) -> None:
     key = authority.key
     assert signing.Key.read(key.to_pkcs8()).public_key == key.public_key

@@ -6,7 +6,7 @@ import html
 import json
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from typing_extensions import Self
 
@@ -30,6 +30,9 @@ from ._model import (
 )
 from ._time import from_millis, from_text
 from ._words import CertificateQualification, Indication, Language, SubIndication
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 T = TypeVar("T")
 
@@ -57,6 +60,12 @@ class Frozen:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} cannot be changed")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        return self
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"{type(self).__name__} cannot be pickled: send `to_json()`, or record a bundle (`Validator.record`)")

@@ -91,6 +91,12 @@ class Validator:
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("Validator cannot be changed")
 
+    def __copy__(self) -> Validator:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Validator:
+        return self
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("Validator cannot be pickled: make one in each process, with a snapshot of the trusted lists")
 

@@ -27,7 +27,7 @@ from typing import Any, Literal
 
 from . import _lacre
 from ._errors import Error
-from ._input import Contents, Source, document, source
+from ._input import Contents, Document, Source, document, name_of, source
 from ._model import Wanted
 from ._report import Frozen
 from ._time import Moment, from_millis, millis, seconds
@@ -35,7 +35,20 @@ from ._validator import Lists, Validator
 from ._wanted import Asked, Fetch, missing, one, read
 from ._words import ErrorCode, Freshness, Obstacle, Packaging, SignatureLevel, WantedKind
 
-__all__ = ["Extended", "ExtendedSignature", "Fetch", "Key", "Prepared", "Value", "extend", "finish", "prepare", "sign"]
+__all__ = [
+    "Extended",
+    "ExtendedSignature",
+    "Fetch",
+    "Key",
+    "Prepared",
+    "Value",
+    "extend",
+    "finish",
+    "prepare",
+    "renew",
+    "sign",
+    "timestamp",
+]
 
 Format = Literal["PAdES", "CAdES"]
 Level = Literal["B", "T", "LT", "LTA"]
@@ -271,8 +284,6 @@ def extend(
     `overlook` what is overlooked; without `renewal` signatures of level LTA stay as they are. Whom to trust is said as in
     `Validator`. `fetch` gets what is missing; without it the error (`evidence-missing`) has what is wanted.
     """
-    file = _document(document, None, contents, password)
-    validator = Validator(trust_anchors=trust_anchors, trusted_lists=trusted_lists, evidence=evidence, policy=policy)._inner
     request = {
         "level": level,
         "signatures": list(signatures),
@@ -281,27 +292,83 @@ def extend(
         "digestAlgorithm": digest_algorithm,
         "noRenewal": not renewal,
     }
+    validator = Validator(trust_anchors=trust_anchors, trusted_lists=trusted_lists, evidence=evidence, policy=policy)
+    result, extended = _step("extend", _document(document, None, contents, password), validator, request, fetch, at)
+    return _extended(result, extended)
+
+
+def timestamp(
+    document: Source,
+    *,
+    freshness: Freshness | str = Freshness.STRICT,
+    digest_algorithm: Digest = "SHA-256",
+    trust_anchors: Source | Iterable[Source] = (),
+    trusted_lists: Lists | None = None,
+    evidence: Source | Iterable[Source] = (),
+    policy: Source | None = None,
+    fetch: Fetch | None = None,
+    password: str | bytes | None = None,
+    at: Moment | None = None,
+) -> bytes:
+    """Adds a time-stamp: within a PDF, signed or not; of any other file the token itself, which stands beside it (`.tst`).
+
+    What signatures and older time-stamps in a PDF need is added before, as far as it can be had.
+    """
+    validator = Validator(trust_anchors=trust_anchors, trusted_lists=trusted_lists, evidence=evidence, policy=policy)
+    request = {"freshness": str(freshness), "digestAlgorithm": digest_algorithm}
+    return _step("timestamp", _document(document, None, (), password), validator, request, fetch, at)[1]
+
+
+def renew(
+    record: Source,
+    content: Source,
+    *,
+    freshness: Freshness | str = Freshness.STRICT,
+    overlook: Iterable[Obstacle | str] = (),
+    digest_algorithm: Digest = "SHA-256",
+    trust_anchors: Source | Iterable[Source] = (),
+    trusted_lists: Lists | None = None,
+    evidence: Source | Iterable[Source] = (),
+    policy: Source | None = None,
+    fetch: Fetch | None = None,
+    at: Moment | None = None,
+) -> bytes:
+    """Renews a time-stamp beside a file: a token becomes an evidence record (RFC 4998), such a record gets another time-stamp."""
+    validator = Validator(trust_anchors=trust_anchors, trusted_lists=trusted_lists, evidence=evidence, policy=policy)
+    request = {
+        "freshness": str(freshness),
+        "overlook": [str(one) for one in overlook],
+        "digestAlgorithm": digest_algorithm,
+    }
+    beside = _document(record, None, {name_of(content) or "content": content}, None)
+    return _step("renew", beside, validator, request, fetch, at)[1]
+
+
+def _step(
+    how: str, file: Document, trusting: Validator, request: Mapping[str, Any], fetch: Fetch | None, at: Moment | None
+) -> tuple[str, bytes]:
+    """Asks the library, gets what it wants, and asks again with that."""
+    validator = trusting._inner
     timestamps: list[bytes] = []
     asked = Asked()
     for _ in range(_ROUNDS):
-        wants, result, extended = _lacre.extend(
-            validator, file, json.dumps(request), timestamps, json.dumps(asked.attempts), seconds(at)
-        )
+        attempts = json.dumps(asked.attempts)
+        wants, result, made = _lacre.extend(validator, file, how, json.dumps(request), timestamps, attempts, seconds(at))
         if wants is None:
-            return _extended(result or "{}", extended or b"")
+            return result or "{}", made or b""
         wanted = read(wants)
         if fetch is None:
             raise missing(wanted)
         timestamps += [_timestamp(fetch, want) for want in wanted if want.kind is WantedKind.TIMESTAMP]
-        found = []
+        found: list[bytes] = []
         for want in asked.next(wanted):
             answer = fetch(want)
             if answer is None:
                 asked.vain(want, "it gave nothing")
             else:
-                found.append(answer)
+                found.append(bytes(answer))
         if found:
-            validator = validator.with_evidence([bytes(one) for one in found])
+            validator = validator.with_evidence(found)
     raise Error(ErrorCode.INTERNAL, f"found more wanted after {_ROUNDS} rounds, expected an end")
 
 

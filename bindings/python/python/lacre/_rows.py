@@ -75,7 +75,9 @@ class Work:
         except OSError as error:
             row.update(failed("FILE", str(error), "is it there, and may this process read it?"))
         except Exception as error:
-            row.update(failed("INTERNAL", f"{type(error).__name__}: {error}", "please report it, with the document where you may"))
+            row.update(
+                failed("INTERNAL", f"{type(error).__name__}: {error}", "please report it, with the document where you may")
+            )
         row["milliseconds"] = (time.perf_counter() - started) * 1000
         return row
 

@@ -6,8 +6,8 @@
 >>> table["indication"].to_pylist(), table["error_code"].to_pylist()
 (['TOTAL-PASSED', 'NO_SIGNATURE_FOUND', None], [None, None, 'NO_DOCUMENT'])
 
-A table has a row a document, in their order: `to_pandas()`, `polars.from_arrow(table)` and DuckDB (`from table`) read it. What cannot
-be read is a row with an `error_code`, and never ends the call.
+A table has a row a document, in their order: `to_pandas()`, `polars.from_arrow(table)` and DuckDB (`from table`) read it. What
+cannot be read is a row with an `error_code`, and never ends the call.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def validate(
     `path` the one with their names (without it, paths are their own names, and bytes have none), `contents` one with detached
     contents: maps or lists of pairs, from names to bytes or paths. Columns in `keep` are in the result, too, after its own.
 
-    All are judged as of `at` (default: the moment of the call), by `threads` threads (default: one a core), with the GIL released.
+    All are judged as of `at` (default: the moment of the call), by `threads` threads (default: one a core), without the GIL.
     An error of one document is its row; wrong arguments are a `TypeError` or `ValueError`. Columns: `schema`.
     """
     table = _table(documents, column)

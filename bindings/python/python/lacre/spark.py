@@ -1,4 +1,4 @@
-"""Archives larger than one machine: a Spark job that judges a DataFrame of documents. Needs `pip install lacre[spark]` on every node.
+"""Archives larger than one machine: Spark judges a DataFrame of documents. Needs `pip install lacre[spark]` on every node.
 
 ```
 import lacre.spark
@@ -56,11 +56,15 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
     {
         "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
         "spark.sql.execution.arrow.maxBytesPerBatch": str(64 << 20),
+        "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
 )
-"""Settings of a session, for `session.conf.set`: how many documents, and how many bytes of them, go to a worker at a time. By
-default it is 10,000 and 2 GiB, which is what a worker then needs in memory, and its executor again. Before Spark 4.1 nothing heeds the
-second; there the first alone decides, times the size of the documents.
+"""Settings of a session, for `session.conf.set`.
+
+The first two say how many documents, and how many bytes of them, go to a worker at a time. By default it is 10,000 and 2 GiB,
+which is what a worker then needs in memory, and its executor again. Versions of Spark that do not know the second heed the first
+alone.
+The third is how moments are in Parquet: not in the form of old, which other readers round, or wrap around.
 """
 
 VALIDATORS = 2
@@ -123,8 +127,8 @@ def validate(
 
     `column` has bytes, or texts: paths of files that every worker can open, also `file:/…` as Spark writes them. Bytes are copied
     to the worker, and end at 2 GB, Spark's own limit; files are opened where they are, and large ones mapped. `path` is the
-    column with the documents' names, `contents` one with detached contents: a map from names to bytes or paths. Columns in `keep` are in the
-    result, too, after its own.
+    column with the documents' names, `contents` one with detached contents: a map from names to bytes or paths. Columns in
+    `keep` are in the result, too, after its own.
 
     The arguments from `trust_anchors` to `compare_pages` are those of `lacre.Validator`. They are read here, once, and become a
     broadcast variable, trusted lists as a snapshot; each worker process makes one validator of it. All documents are judged as of
@@ -141,7 +145,9 @@ def validate(
         if name is not None and name not in df.columns:
             raise ValueError(f"found no column {name!r}, expected one of {', '.join(map(repr, df.columns))}")
     if not isinstance(df.schema[column].dataType, (BinaryType, StringType)):
-        raise TypeError(f"found {df.schema[column].dataType.simpleString()} as column {column!r}, expected binary, or string: paths")
+        raise TypeError(
+            f"found {df.schema[column].dataType.simpleString()} as column {column!r}, expected binary, or string: paths"
+        )
     if not isinstance(df.schema[path].dataType, StringType):
         raise TypeError(f"found {df.schema[path].dataType.simpleString()} as column {path!r}, expected string")
     own = schema(report=report)

@@ -156,7 +156,7 @@ fn the_site_has_every_page() {
 }
 
 /// The manifests of the crates.
-const MANIFESTS: [&str; 11] = [
+const MANIFESTS: [&str; 12] = [
     "Cargo.toml",
     "src/core/Cargo.toml",
     "bindings/c/Cargo.toml",
@@ -165,6 +165,7 @@ const MANIFESTS: [&str; 11] = [
     "bindings/fetch/Cargo.toml",
     "bindings/keys/Cargo.toml",
     "bindings/map/Cargo.toml",
+    "bindings/python/Cargo.toml",
     "bindings/wasm/Cargo.toml",
     "examples/server/Cargo.toml",
     "tests/testkit/Cargo.toml",

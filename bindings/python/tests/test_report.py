@@ -6,11 +6,14 @@ import copy
 import dataclasses
 import json
 import pickle
+import subprocess
+import sys
 from datetime import datetime, timezone
 
 import pytest
 
 import lacre
+from conftest import ROOT
 
 
 def test_members_are_those_of_the_json(report: lacre.Report) -> None:
@@ -45,14 +48,36 @@ def test_members_are_those_of_the_json(report: lacre.Report) -> None:
     assert report.trust.anchors == 1
 
 
-def test_fields_are_the_members_of_the_json() -> None:
-    """What a report of the schema says has a field, and there is no field that no report has."""
+def test_fields_are_the_members_of_the_schema() -> None:
+    """Every member that the schema of the JSON report names has a field, and no other has one."""
+    schema = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
+    objects = {name: value["properties"] for name, value in schema["$defs"].items() if "properties" in value}
+    items = {name: schema["properties"][name]["items"]["properties"] for name in ("certificates", "revocations", "trusted_lists")}
+    signature = objects["signature"]
     pairs = {
-        lacre.Finding: "finding",
-        lacre.Certificate: "certificate",
+        lacre.Outcome: objects["outcome"],
+        lacre.Blocks: {name.lower() for name in objects["blocks"]},
+        lacre.Finding: objects["finding"],
+        lacre.Certificate: objects["certificate"],
+        lacre.Signature: signature,
+        lacre.Timestamp: objects["timestamp"],
+        lacre.EvidenceRecord: objects["evidence_record"],
+        lacre.Identifier: objects["identifier"],
+        lacre.Person: objects["person"],
+        lacre.CertificateToken: items["certificates"],
+        lacre.Revocation: items["revocations"],
+        lacre.TrustedList: items["trusted_lists"],
+        lacre.DocumentInfo: schema["properties"]["document"]["properties"],
+        lacre.PolicyName: schema["properties"]["policy"]["properties"],
+        lacre.Algorithm: signature["algorithm"]["properties"],
+        lacre.Scope: signature["scope"]["items"]["properties"],
+        lacre.Role: signature["roles"]["items"]["properties"],
     }
-    for kind in pairs:
-        assert dataclasses.is_dataclass(kind)
+    for kind, members in pairs.items():
+        assert {field.name for field in dataclasses.fields(kind)} == set(members), kind
+    members = {name for name, value in vars(lacre.Report).items() if isinstance(value, property)}
+    # What stands in `schema` and `conclusion` has members of its own.
+    assert members - {"indication", "passed", "language"} == set(schema["properties"]) - {"schema", "conclusion"}
 
 
 def test_moments_are_aware(report: lacre.Report) -> None:
@@ -146,6 +171,18 @@ def test_words_are_those_of_the_library() -> None:
         assert ours == theirs, name
         compared += 1
     assert compared >= 12
+
+
+def test_it_needs_nothing_else() -> None:
+    program = """
+import sys
+before = set(sys.modules)
+import lacre, lacre.online, lacre.signing, lacre.issuance
+more = {name.partition(".")[0] for name in set(sys.modules) - before}
+print(sorted(more - sys.stdlib_module_names - {"lacre"}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_everything_is_exported() -> None:

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from typing_extensions import Self
-
 from ._model import (
     Certificate,
     CertificateToken,

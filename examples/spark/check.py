@@ -107,10 +107,11 @@ def cluster(work: Path) -> Iterator[tuple[str, list[int]]]:
     import pyspark
 
     home = Path(pyspark.__file__).parent
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-    master, running = f"spark://127.0.0.1:{port}", []
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    master = f"spark://127.0.0.1:{port}"
+    running: list[subprocess.Popen[bytes]] = []
     environment = {**os.environ, "SPARK_HOME": str(home), "SPARK_DAEMON_MEMORY": "256m", "PYSPARK_PYTHON": sys.executable}
     common = ["--host", "127.0.0.1", "--webui-port", "0"]
     for name, arguments in (

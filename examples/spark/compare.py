@@ -80,6 +80,11 @@ def difference(row: dict[str, Any], said: dict[str, Any], line: str) -> str | No
     return None
 
 
+def counted(query: str) -> dict[str, int]:
+    """What a query of DuckDB counts."""
+    return dict(duckdb.execute(query).fetchall())
+
+
 def main(verdicts: str, results: str) -> int:
     """Compares, and says how much was the same."""
     table = pd.read_parquet(verdicts)
@@ -97,18 +102,15 @@ def main(verdicts: str, results: str) -> int:
     print(f"{dict(count)}, missing {len(missing)}, not asked for {len(extra)}, twice {twice}")
 
     files = f"read_parquet('{verdicts}/*/*.parquet')"
-    by_duckdb = dict(duckdb.sql(f"select coalesce(indication, 'ERROR'), count(*) from {files} group by 1").fetchall())
+    by_duckdb = counted(f"select coalesce(indication, 'ERROR'), count(*) from {files} group by 1")
     by_pandas = table["indication"].fillna("ERROR").value_counts().to_dict()
     by_command = collections.Counter(
         one["report"]["conclusion"]["indication"] if "report" in one else "ERROR" for one, _ in said.values()
     )
-    print("command", dict(sorted(by_command.items())))
-    print("pandas ", dict(sorted(by_pandas.items())))
-    print("DuckDB ", dict(sorted(by_duckdb.items())))
-    for indication, signatures in duckdb.sql(
-        f"select s.indication, count(*) from (select unnest(signatures) s from {files}) group by 1 order by 1"
-    ).fetchall():
-        print(f"DuckDB: {signatures} signatures {indication}")
+    for whose, counts in (("command", by_command), ("pandas", by_pandas), ("DuckDB", by_duckdb)):
+        print(f"{whose:7} {dict(sorted(counts.items()))}")
+    signatures = counted(f"select s.indication, count(*) from (select unnest(signatures) s from {files}) group by 1")
+    print(f"signatures, by DuckDB: {dict(sorted(signatures.items()))}")
     same = by_duckdb == by_pandas == dict(by_command) and not (missing or extra or twice or count["different"])
     print("the same" if same else "NOT the same")
     return 0 if same else 1

@@ -102,7 +102,7 @@ def test_detached_contents_are_a_column(documents: Path, validator: lacre.Valida
 @pytest.mark.parametrize("kind", ["array", "chunked", "batch", "list", "view", "large"])
 def test_every_kind_of_column(kind: str, table: Any, validator: lacre.Validator) -> None:
     column = table["content"]
-    given = {
+    given: Any = {
         "array": lambda: column.combine_chunks(),
         "chunked": lambda: pa.chunked_array([column.combine_chunks()[:2], column.combine_chunks()[2:]]),
         "batch": lambda: table.combine_chunks().to_batches()[0],

@@ -85,7 +85,7 @@ def frame(session: SparkSession, documents: Path) -> DataFrame:
     return session.createDataFrame(rows, "path string, content binary, day int")
 
 
-def by_path(df: DataFrame) -> dict[str, Any]:
+def by_path(df: DataFrame) -> dict[str | None, Any]:
     return {row.path: row for row in df.collect()}
 
 
@@ -116,10 +116,7 @@ def test_binary_files_and_their_paths(session: SparkSession, documents: Path, tr
     columns = ["path", "indication", "sub_indication", "sha256", "error_code"]
     found = sorted(by_content.select(columns).collect())
     assert found == sorted(by_name.select(columns).collect())
-    assert Counter(row.indication for row in found) == {
-        **dict.fromkeys(["TOTAL-PASSED", "TOTAL-FAILED", "INDETERMINATE", "NO_SIGNATURE_FOUND"], 1),
-        None: 1,
-    }
+    assert sorted(str(row.indication) for row in found) == sorted(map(str, INDICATIONS[:5]))
 
 
 def test_a_row_a_signature(frame: DataFrame, trust: dict[str, Any]) -> None:
@@ -256,9 +253,8 @@ def test_a_process_apart(validator: lacre.Validator, documents: Path, monkeypatc
     work = _rows.Work(validator, from_millis(millis(AT)), None, report=False)
     apart = _apart.Apart(work)
     contract = str(documents / "contract.pdf")
-    rows = [
-        apart(_rows.Task(name, one)) for name, one in [("a", contract), ("b", ENDS), ("c", contract), ("d", b"once"), ("e", None)]
-    ]
+    given: list[bytes | str | None] = [contract, ENDS, contract, b"once", None]
+    rows = [apart(_rows.Task("a", one)) for one in given]
     assert [row["indication"] for row in rows] == ["TOTAL-PASSED", None, "TOTAL-PASSED", None, None]
     assert [row["error_code"] for row in rows] == [None, "PROCESS_ENDED", None, "UNKNOWN_FORMAT", "NO_DOCUMENT"]
     assert "SIGSEGV" in rows[1]["error_message"]

@@ -28,6 +28,7 @@ class Apart:
 
     def __call__(self, task: Task) -> Row:
         """The row of a document."""
+        cause = ""
         for _ in range(TRIES):
             pipe = self._pipe or self._start()
             try:

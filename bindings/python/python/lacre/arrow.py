@@ -156,10 +156,11 @@ class Documents:
 def batches(rows: Iterable[Row], source: pa.RecordBatch, keep: Sequence[str], own: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Batches of the rows of a batch of documents, small ones, so that reports do not pile up."""
     columns = pa.schema([field for field in own if field.name not in keep])
-    pending, size, start, rows = [], 0, 0, iter(rows)
+    start, rest = 0, iter(rows)
     while True:
-        pending, size = [], 0
-        for row in islice(rows, BATCH):
+        pending: list[Row] = []
+        size = 0
+        for row in islice(rest, BATCH):
             pending.append(row)
             size += len(row.get("report") or "")
             if size >= BATCH_BYTES:

@@ -1,6 +1,6 @@
 """Archives larger than one machine: Spark judges a DataFrame of documents. Needs `pip install lacre[spark]` on every node.
 
-```
+```py
 import lacre.spark
 
 for name, value in lacre.spark.SETTINGS.items():
@@ -20,7 +20,7 @@ import hashlib
 import os
 import pickle
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -52,10 +52,10 @@ from ._words import Language
 
 __all__ = ["SETTINGS", "schema", "validate"]
 
-SETTINGS: Mapping[str, str] = MappingProxyType(
+SETTINGS = MappingProxyType(
     {
         "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
-        "spark.sql.execution.arrow.maxBytesPerBatch": str(64 << 20),
+        "spark.sql.execution.arrow.maxBytesPerBatch": "67108864",
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
 )
@@ -167,7 +167,7 @@ def validate(
     # What is wrong with the arguments is said here, and not by each worker.
     Work(trust.validator(), moment, password, report)
     job = Job(_everywhere(df, trust), trust.name(), column, path, contents, tuple(keep), moment, password, report)
-    needed = dict.fromkeys([column, path, *([] if contents is None else [contents]), *keep])
+    needed: dict[str, None] = dict.fromkeys([column, path, *([] if contents is None else [contents]), *keep])
     given = df.select(*(df[name] for name in needed))
     return given.mapInArrow(job, StructType([*own.fields, *(df.schema[name] for name in keep)]))
 
@@ -238,4 +238,5 @@ def _type(type: pa.DataType) -> DataType:
         return ArrayType(_type(type.value_type))
     if pa.types.is_struct(type):
         return StructType([StructField(one.name, _type(one.type)) for one in type])
-    return {pa.int64(): LongType, pa.float64(): DoubleType, pa.string(): StringType}.get(type, TimestampType)()
+    plain: dict[pa.DataType, DataType] = {pa.int64(): LongType(), pa.float64(): DoubleType(), pa.string(): StringType()}
+    return plain.get(type, TimestampType())

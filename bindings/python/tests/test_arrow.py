@@ -132,7 +132,8 @@ def test_polars(table: Any, validator: lacre.Validator) -> None:
 
 
 def test_nothing_gives_an_empty_table(validator: lacre.Validator) -> None:
-    for given in ([], pa.table({"content": pa.array([], pa.binary())})):
+    empty: list[Any] = [[], pa.table({"content": pa.array([], pa.binary())})]
+    for given in empty:
         judged = lacre.arrow.validate(given, validator)
         assert judged.num_rows == 0
         assert judged.schema == lacre.arrow.schema()

@@ -226,6 +226,25 @@ def test_policy_contents_and_password(session: SparkSession, documents: Path, tr
     assert row.report == expected.to_json()
 
 
+@pytest.mark.slow
+def test_files_of_3_gb_are_mapped(session: SparkSession, documents: Path, trust: dict[str, Any], tmp_path: Path) -> None:
+    large = tmp_path / "letter.txt"
+    with large.open("wb") as file:
+        file.truncate(3 << 30)
+    given = session.createDataFrame(
+        [
+            (str(documents / "letter.txt.p7s"), {"letter.txt": str(large)}),
+            (str(large), None),
+            (str(documents / "contract.pdf"), None),
+        ],
+        "path string, beside map<string,string>",
+    )
+    found = lacre.spark.validate(given.coalesce(1), "path", contents="beside", **trust).collect()
+    assert [row.sub_indication for row in found] == ["HASH_FAILURE", None, None]
+    assert [row.error_code for row in found] == [None, "UNKNOWN_FORMAT", None]
+    assert found[2].indication == "TOTAL-PASSED"
+
+
 @pytest.mark.corpus
 def test_trusted_lists_are_broadcast(session: SparkSession, corpus: Path, lists: lacre.TrustedLists, tmp_path: Path) -> None:  # noqa: F811
     path = next(corpus.rglob("pades-same-border-annotations.pdf"))

@@ -7,7 +7,7 @@ command  `lacre validate … --format json` over all files: what everything else
 local    `local[2,4]`: Parquet with reports, files by binaryFile, files by their paths
 killed   the same; meanwhile kill -9 for a worker of Python, then for the driver with all it started, which is started again
 cluster  a standalone cluster of two workers; meanwhile kill -9 for a worker of Python, and for an executor
-cores    one core, two cores, in turns
+cores    one core, two cores, in turns; the machine has to be quiet
 """
 
 from __future__ import annotations
@@ -62,14 +62,40 @@ def workers(root: int) -> list[int]:
     return [process for process, (parent, _) in processes().items() if parent in daemons and process in below(root)]
 
 
-def start(archive: Path, verdicts: Path, kind: str, *more: str) -> subprocess.Popen[bytes]:
+def ticks(process: int) -> int:
+    """Processor time that a process took, in the kernel's ticks."""
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[11])
+    return 0
+
+
+def kill_worker(root: int) -> None:
+    """Ends a Python worker while it works."""
+    while True:
+        before = {process: ticks(process) for process in workers(root)}
+        time.sleep(0.1)
+        busy = [process for process, then in before.items() if ticks(process) > then + 2]
+        if busy:
+            kill(busy[0])
+            print(f"killed {busy[0]}, a worker of Python", flush=True)
+            return
+
+
+def lost(log: Path) -> None:
+    """Says what Spark lost."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    for words in ("Lost task", "Lost executor"):
+        found = [line for line in lines if words in line]
+        print(f"{words}: {len(found)}" + (f", as {found[0][:150]}" if found else ""), flush=True)
+
+
+def start(archive: Path, verdicts: Path, kind: str, *more: str, output: int | None = None) -> subprocess.Popen[bytes]:
     """Starts the job. Workers run this Python, with this package."""
     arguments = [str(archive), str(verdicts), "--kind", kind, "--at", AT, "--trust-anchor", str(ANCHOR), *more]
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
     log = (verdicts.parent / f"{verdicts.name}.log").open("ab")
-    return subprocess.Popen(
-        [sys.executable, "-W", "ignore", str(HERE / "validate_archive.py"), *arguments], env=environment, stderr=log
-    )
+    line = [sys.executable, "-W", "ignore", str(HERE / "validate_archive.py"), *arguments]
+    return subprocess.Popen(line, env=environment, stdout=output, stderr=log)
 
 
 def judge(archive: Path, verdicts: Path, kind: str, *more: str) -> float:
@@ -120,7 +146,7 @@ def cluster(work: Path) -> Iterator[tuple[str, list[int]]]:
         ("worker.Worker", ["--cores", "1", "--memory", "1g", "--work-dir", str(work / "w2"), master]),
     ):
         line = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", *common, *arguments]
-        log = (work / "cluster.log").open("ab")
+        log = (work / "nodes.log").open("ab")
         running.append(subprocess.Popen(line, env=environment, stdout=log, stderr=log))
         time.sleep(4)
     try:
@@ -158,9 +184,7 @@ def step_killed(work: Path) -> None:
     shutil.rmtree(verdicts, ignore_errors=True)
     job = start(work / "archive/parquet", verdicts, "parquet")
     portion(verdicts, 1, job)
-    victim = workers(job.pid)[0]
-    kill(victim)
-    print(f"killed {victim}, a worker of Python", flush=True)
+    kill_worker(job.pid)
     portion(verdicts, 3, job)
     everything = below(job.pid)
     for process in [job.pid, *everything]:
@@ -168,6 +192,7 @@ def step_killed(work: Path) -> None:
     job.wait()
     print(f"killed {job.pid}, the driver, and {len(everything)} processes that it had started; started again:", flush=True)
     finished(start(work / "archive/parquet", verdicts, "parquet"))
+    lost(work / "killed.log")
     compare(verdicts, work / "results.jsonl")
 
 
@@ -178,22 +203,43 @@ def step_cluster(work: Path) -> None:
     with cluster(work) as (master, nodes):
         job = start(work / "archive/parquet", verdicts, "parquet", "--master", master, "--conf", "spark.executor.memory=600m")
         portion(verdicts, 1, job)
-        victim = workers(nodes[0])[0]
-        kill(victim)
-        print(f"killed {victim}, a worker of Python", flush=True)
+        kill_worker(nodes[0])
         portion(verdicts, 2, job)
         executor = next(process for process, line in below(nodes[1]).items() if "CoarseGrainedExecutorBackend" in line)
         kill(executor)
         print(f"killed {executor}, an executor", flush=True)
         finished(job)
+    lost(work / "cluster.log")
     compare(verdicts, work / "results.jsonl")
 
 
+def steady(archive: Path, verdicts: Path, cores: set[int]) -> float:
+    """Seconds from the first portion to the last, with so many cores for everything: Spark, its workers, its collector."""
+    shutil.rmtree(verdicts, ignore_errors=True)
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    job = start(archive, verdicts, "parquet", "--master", f"local[{len(cores)},4]", "--entries", "21", output=subprocess.PIPE)
+    os.sched_setaffinity(0, allowed)
+    said = job.communicate()[0].decode()
+    finished(job)
+    times = [float(line.split()[-2]) for line in said.splitlines()]
+    return times[-1] - times[0]
+
+
 def step_cores(work: Path) -> None:
-    """One core and two, in turns."""
-    for master in ("local[1,4]", "local[2,4]", "local[1,4]", "local[2,4]"):
-        seconds = judge(work / "archive/parquet", work / "cores", "parquet", "--master", master, "--entries", "100")
-        print(f"{master}: {seconds:.1f} s with the start of Spark", flush=True)
+    """One core and two, in turns: six times the archive, of which the first is not counted."""
+    archive = work / "cores/archive"
+    shutil.rmtree(work / "cores", ignore_errors=True)
+    archive.mkdir(parents=True)
+    files = sorted((work / "archive/parquet").iterdir())
+    for again in range(6):
+        for file in files:
+            (archive / f"{again}-{file.name}").symlink_to(file)
+    first, second, *_ = sorted(os.sched_getaffinity(0))
+    for _ in range(2):
+        one = steady(archive, work / "cores/verdicts", {first})
+        two = steady(archive, work / "cores/verdicts", {first, second})
+        print(f"five times the archive: {one:.1f} s by one core, {two:.1f} s by two, {one / two:.2f} times as fast", flush=True)
 
 
 def main() -> None:

@@ -54,9 +54,7 @@ def session(given: argparse.Namespace) -> SparkSession:
     }
     for name, value in settings.items():
         builder = builder.config(name, value)
-    made = builder.getOrCreate()
-    made.sparkContext.setLogLevel("ERROR")
-    return made
+    return builder.getOrCreate()
 
 
 def main() -> None:

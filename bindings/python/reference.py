@@ -24,6 +24,8 @@ PARTS = {
     "lacre.online": ("online", None),
     "lacre.signing": ("signing", None),
     "lacre.issuance": ("issuance", None),
+    "lacre.arrow": ("arrow", None),
+    "lacre.spark": ("spark", None),
 }
 ORDER = ("validate", "Validator", "inspect", "judge", "Facts", "Report", "CertificateReport", "TrustedLists", "Bundle", "Replay")
 

@@ -75,7 +75,7 @@ class Validator:
         """
         inner = _lacre.Validator(
             trust_anchors=sources(trust_anchors, "trust_anchors"),
-            trusted_lists=None if trusted_lists is None else _lists(trusted_lists)._inner,
+            trusted_lists=None if trusted_lists is None else as_lists(trusted_lists)._inner,
             evidence=sources(evidence, "evidence"),
             policy=None if policy is None else source(policy),
             suite=None if suite is None else source(suite),
@@ -234,7 +234,7 @@ def judge(
     return Report._around(_lacre.judge(given, None if at is None else millis(at), policy, suite, str(language)))
 
 
-def _lists(given: Lists) -> TrustedLists:
+def as_lists(given: Lists) -> TrustedLists:
     if isinstance(given, TrustedLists):
         return given
     return TrustedLists.from_snapshot(given) if isinstance(given, bytes) else TrustedLists.load(given)

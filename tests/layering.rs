@@ -64,11 +64,12 @@ const ROOMS: [(&str, &[&str]); 17] = [
 ];
 
 /// Parts of the formats that know no format: what each of them may use, besides itself.
-const SHARED_BY_FORMATS: [(&str, &[&str]); 7] = [
+const SHARED_BY_FORMATS: [(&str, &[&str]); 8] = [
     ("ids", &[]),
     ("level", &[]),
     ("deflated", &[]),
-    ("content", &["deflated"]),
+    ("relay", &[]),
+    ("content", &["deflated", "relay"]),
     ("scope", &["content", "ids"]),
     ("draft", &["level"]),
     // References to contents are URIs, as those of XML signatures.

@@ -94,9 +94,9 @@ func trapped(ctx context.Context, err error, panicked string, memory, limit uint
 	switch {
 	case ctx.Err() != nil:
 		return canceled(ctx)
-	// A module that gets no memory traps without a word, or with these.
-	case panicked == "" && strings.HasPrefix(err.Error(), "wasm error: unreachable"),
-		strings.Contains(panicked, "memory allocation of"):
+	// A module that gets no memory traps without a word. What it asks for is about what it has, so that it has a good
+	// part of the limit then; any other trap without a word is a defect.
+	case panicked == "" && memory >= limit/4 && strings.HasPrefix(err.Error(), "wasm error: unreachable"):
 		return outOfMemory(memory, limit, err)
 	case panicked == "":
 		panicked = err.Error()

@@ -107,7 +107,11 @@ func check(ctx context.Context, validator *lacre.Validator, file string, moment 
 		if signature.Signer != nil {
 			signer = signature.Signer.Name
 		}
-		line += fmt.Sprintf("  %s %s, %s, %s\n", signature.Indication, signature.SubIndication, signature.Level, signer)
+		verdict := string(signature.Indication)
+		if signature.SubIndication != "" {
+			verdict += " " + string(signature.SubIndication)
+		}
+		line += fmt.Sprintf("  %s, %s, %s\n", verdict, signature.Level, signer)
 	}
 	if reports {
 		pdf, err := report.PDF(ctx)

@@ -19,7 +19,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
-import pyarrow as pa
+import pyarrow as pa  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
 from ._rows import Row, Task, Work
 from ._time import Moment, from_millis, millis

@@ -27,7 +27,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-import pyarrow as pa
+import pyarrow as pa  # type: ignore[import-not-found,import-untyped,unused-ignore]
 from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql.types import (

@@ -214,11 +214,8 @@ fn statements(world: &World, content: &[u8]) -> Vec<(&'static str, SignaturePara
     let name = der::tlv(0xa4, &[certificate.issuer().der()]);
     let holder = der::tlv(0xa0, &[&der::sequence(&[&name]), &der::tlv(0x02, &[certificate.serial()])]);
     let certified = attribute_certificate(&holder, "20270101000000Z", "20280101000000Z");
-    add(
-        "attribute certificate",
-        &|p, _| p.certified_attributes = vec![certified.clone()],
-        json!({ "certifiedRoles": ["urn:role:notary"] }),
-    );
+    // EU DSS 6.4 lists no certified attributes of signer-attributes-v2.
+    add("attribute certificate", &|p, _| p.certified_attributes = vec![certified.clone()], json!({}));
     let question = cades::ContentReference::new("1.2.840.113549.1.7.1", b"letter-16".to_vec(), vec![7; 70]);
     add("reference to another", &|_, o| o.reference = Some(question.clone()), json!({}));
     add("policy implied", &|p, _| p.policy = Some(SignaturePolicy::Implied), json!({ "policy": "IMPLICIT_POLICY" }));

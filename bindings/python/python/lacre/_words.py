@@ -400,6 +400,7 @@ class ErrorCode(StrEnum):
     CONTENTS_TOO_SMALL = "contents-too-small"
     FONT_MISSING_GLYPH = "font-missing-glyph"
     PICTURE_UNREADABLE = "picture-unreadable"
+    ALREADY_SIGNED = "already-signed"
     PACKAGING_DIFFERS = "packaging-differs"
     COVERED_BY_ARCHIVE_TIMESTAMP = "covered-by-archive-timestamp"
     EVIDENCE_RECORD_INSIDE = "evidence-record-inside"

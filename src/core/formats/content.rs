@@ -174,7 +174,8 @@ impl<'a> Content<'a> {
     /// Digests the bytes in one pass, compressed ones while they are inflated.
     fn digested(&self, functions: &[DigestAlgorithm]) -> Option<Vec<Vec<u8>>> {
         let ((), digests) = match self.bytes {
-            Bytes::Deflated(deflated, executor) if deflated.size >= SHARED => {
+            // Only containers have compressed contents.
+            Bytes::Deflated(deflated, executor) if cfg!(feature = "asic") && deflated.size >= SHARED => {
                 digested(executor, functions, |sink| deflated.write(sink).ok())?
             }
             _ => digested_alone(functions, |sink| self.write(sink))?,
@@ -186,7 +187,7 @@ impl<'a> Content<'a> {
     /// inflated once for both.
     pub fn whole_and_any(&self) -> Option<Cow<'a, [u8]>> {
         let Bytes::Deflated(deflated, executor) = self.bytes else { return self.whole() };
-        if deflated.size > LARGE {
+        if !cfg!(feature = "asic") || deflated.size > LARGE {
             return self.whole();
         }
         let functions = [DigestAlgorithm::Sha256];

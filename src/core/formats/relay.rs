@@ -124,10 +124,15 @@ impl Relay {
 
     /// Takes the next piece for the digest that nobody makes and for which the most wait.
     fn take(&self, state: &mut State) -> Option<(Arc<[u8]>, MutexGuard<'_, Hasher>)> {
-        let mut behind: Vec<usize> = (0..self.hashers.len()).filter(|at| !state.waiting[*at].is_empty()).collect();
-        behind.sort_by_key(|at| std::cmp::Reverse(state.waiting[*at].len()));
-        let free = behind.into_iter().find_map(|at| Some((at, self.hashers[at].try_lock().ok()?)));
-        free.and_then(|(at, hasher)| Some((state.waiting[at].pop_front()?, hasher)))
+        let (mut most, mut chosen) = (0, None);
+        for (waiting, hasher) in state.waiting.iter_mut().zip(&self.hashers) {
+            if waiting.len() > most
+                && let Ok(hasher) = hasher.try_lock()
+            {
+                (most, chosen) = (waiting.len(), Some((waiting, hasher)));
+            }
+        }
+        chosen.and_then(|(waiting, hasher)| Some((waiting.pop_front()?, hasher)))
     }
 
     /// Digests whatever waits, until nothing more will come.

@@ -1,7 +1,7 @@
 //! What a signature is over, and its digests, each made once.
 
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::PrefixHashes;
+use crate::crypto::{Hasher, PrefixHashes};
 use crate::executor::Executor;
 use crate::facts;
 use crate::formats::deflated::Deflated;
@@ -165,7 +165,13 @@ impl<'a> Content<'a> {
                 hasher.update(second);
                 hasher.finish()
             }
-            _ => self.digested(&[algorithm])?.pop()?,
+            // Only containers have compressed contents.
+            Bytes::Deflated(..) if cfg!(feature = "asic") => self.digested(&[algorithm])?.pop()?,
+            _ => {
+                let mut hasher = Hasher::new(algorithm)?;
+                self.write(&mut |piece| hasher.update(piece))?;
+                hasher.finish()
+            }
         };
         self.cache.digests.borrow_mut().insert(algorithm, digest.clone());
         Some(digest)
@@ -174,8 +180,7 @@ impl<'a> Content<'a> {
     /// Digests the bytes in one pass, compressed ones while they are inflated.
     fn digested(&self, functions: &[DigestAlgorithm]) -> Option<Vec<Vec<u8>>> {
         let ((), digests) = match self.bytes {
-            // Only containers have compressed contents.
-            Bytes::Deflated(deflated, executor) if cfg!(feature = "asic") && deflated.size >= SHARED => {
+            Bytes::Deflated(deflated, executor) if deflated.size >= SHARED => {
                 digested(executor, functions, |sink| deflated.write(sink).ok())?
             }
             _ => digested_alone(functions, |sink| self.write(sink))?,
@@ -205,7 +210,8 @@ impl<'a> Content<'a> {
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;
         let none_made = self.cache.digests.borrow().is_empty();
-        if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.bytes, Bytes::Deflated(..)) {
+        let is_compressed = cfg!(feature = "asic") && matches!(self.bytes, Bytes::Deflated(..));
+        if none_made && algorithm != sha256 && self.size() <= LARGE && is_compressed {
             let functions = [algorithm, sha256];
             self.take_digests(functions.into_iter().zip(self.digested(&functions)?));
         }

@@ -92,13 +92,15 @@ fn signer_location(value: &Tlv<'_>) -> ProductionPlace {
 fn commitment(value: Tlv<'_>) -> Option<Commitment> {
     let mut reader = value.children();
     let identifier = reader.read().ok()?.oid().ok()?.to_string();
-    let qualifier = |qualifier: Tlv<'_>| {
-        let mut reader = qualifier.children();
-        let identifier = reader.read().ok()?.oid().ok()?.dotted();
-        Some(CommitmentQualifier { identifier, value: reader.read().ok().map(|value| value.raw.to_vec().into()) })
-    };
-    let qualifiers = reader.read().ok();
-    let qualifiers = qualifiers.iter().flat_map(|all| all.children()).filter_map(qualifier).collect();
+    let mut qualifiers = vec![];
+    if let Ok(stated) = reader.read() {
+        for qualifier in stated.children() {
+            let mut reader = qualifier.children();
+            let Some(identifier) = reader.read().ok().and_then(|oid| oid.oid().ok()) else { continue };
+            let value = reader.read().ok().map(|value| value.raw.to_vec().into());
+            qualifiers.push(CommitmentQualifier { identifier: identifier.dotted(), value });
+        }
+    }
     Some(Commitment { identifier, qualifiers, ..Default::default() })
 }
 

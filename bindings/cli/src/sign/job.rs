@@ -13,7 +13,7 @@ use crate::outputs::Outputs;
 use lacre::augmentation::{self, Target};
 use lacre::report::SignatureLevel;
 use lacre::signing::{
-    Output, Packaging, Place, Prepared, Signer, SigningError, SigningErrorCode, SigningKey, cades, pades,
+    Output, Packaging, Place, Prepared, Signer, SigningError, SigningErrorCode, SigningKey, cades, digest, pades,
 };
 use lacre::{Budget, Document, Id, Policy, decode_pem};
 use lacre_map::FileBytes;
@@ -180,12 +180,21 @@ impl<'a> Job<'a> {
         }
         let refused = |error: SigningError| CliError::of_signing(path, &error);
         let counter = arguments.form.counter();
+        let digest = match packaging {
+            // Where another process finishes, the content is compared with the one prepared.
+            Packaging::Detached if !arguments.steps.is_prepare() => digest(signer.digest(), document.bytes()),
+            _ => None,
+        };
         let content = match (packaging, &counter) {
             (Packaging::Pdf, _) => {
                 let options = arguments.pdf.options(self.appearance.as_ref(), self.timestamp_room());
                 return pades::prepare(document, &parameters, &options, signer, &Budget::default()).map_err(refused);
             }
-            (Packaging::Detached, _) => cades::Content::Detached(document.bytes()),
+            // Nothing of the content is written, so one digest of it is enough.
+            (Packaging::Detached, _) => match &digest {
+                Some(digest) => cades::Content::Digest(digest),
+                None => cades::Content::Detached(document.bytes()),
+            },
             (Packaging::Parallel, _) => cades::Content::Parallel(document),
             (Packaging::Counter, Some(id)) => cades::Content::Signature(document, id),
             _ => cades::Content::Enveloped(document.bytes()),

@@ -117,16 +117,21 @@ const POWERS: [f64; 16] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e1
 
 /// Returns the value of digits with a point among them, of which `fraction` digits follow it.
 fn real(digits: &[u8], fraction: usize) -> f64 {
+    let digits = || digits.iter().filter(|&&byte| byte != b'.').map(|byte| u64::from(byte - b'0'));
     // Up to fifteen digits are a whole number that `f64` has exactly; then the quotient is rounded once, as parsing does.
-    if digits.len() <= POWERS.len()
+    if digits().count() < POWERS.len()
         && let Some(power) = POWERS.get(fraction)
     {
-        let whole =
-            digits.iter().filter(|&&byte| byte != b'.').fold(0, |value, &byte| value * 10 + u64::from(byte - b'0'));
-        return whole as f64 / power;
+        return digits().fold(0, |value, digit| value * 10 + digit) as f64 / power;
     }
-    // A point alone is no number to Rust.
-    std::str::from_utf8(digits).unwrap_or_default().parse().unwrap_or(0.0)
+    // Of more digits the first eighteen count, which `u64` holds and no `f64` tells apart.
+    let significant = digits().skip_while(|&digit| digit == 0);
+    let whole = significant.clone().take(18).fold(0, |value, digit| value * 10 + digit);
+    let left_out = significant.count().saturating_sub(18);
+    let exponent = i32::try_from(left_out)
+        .unwrap_or(i32::MAX)
+        .saturating_sub_unsigned(u32::try_from(fraction).unwrap_or(u32::MAX));
+    whole as f64 * 10_f64.powi(exponent)
 }
 
 #[cfg(test)]
@@ -146,6 +151,26 @@ mod tests {
             let text = format!("{}.{}", &digits[..whole], &digits[whole..]);
             let parsed: f64 = text.parse().unwrap_or(0.0);
             assert_eq!(real(text.as_bytes(), fraction), parsed, "7.3.3: {text}");
+        }
+    }
+
+    #[test]
+    fn more_digits_than_f64_has_are_nearly_the_number_that_they_spell() {
+        let zeros = "0".repeat(400);
+        for text in [
+            "3.14159265358979323846264338327950288",
+            "1234567890123456789.5",
+            "00000000000000000000000000000012.50",
+            ".000000000000000000001",
+            &format!("{zeros}1.5"),
+            &format!("0.{zeros}1"),
+            &format!("1{zeros}."),
+            &format!("{zeros}.{zeros}"),
+        ] {
+            let fraction = text.len() - text.find('.').unwrap() - 1;
+            let (found, parsed) = (real(text.as_bytes(), fraction), text.parse::<f64>().unwrap());
+            let near = found == parsed || (found - parsed).abs() <= parsed * 1e-15;
+            assert!(near, "7.3.3: {text} is {parsed:e}, found {found:e}");
         }
     }
 }

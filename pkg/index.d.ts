@@ -221,6 +221,8 @@ export interface Report {
     readonly sha256: Sha256 | null;
     readonly format: "PAdES" | "XAdES" | "CAdES" | "JAdES" | "timestamp" | "evidence-record" | "unknown" | null;
     readonly container: "ASiC-S" | "ASiC-E" | "ODF" | null;
+    /** What is irregular, where nothing in the document was judged and no finding says so. */
+    readonly irregularities?: readonly { readonly check: string; readonly message: string; readonly subject?: string }[];
   };
   readonly conclusion: {
     readonly indication: DocumentIndication;

@@ -36,17 +36,34 @@ export interface Parameters {
   /** Up to six lines. */
   postalAddress?: readonly string[];
   claimedRoles?: readonly string[];
+  /** CAdES: attribute certificates of the signer, DER. */
+  certifiedAttributes?: readonly Bytes[];
+  /** CAdES: assertions that others signed. */
+  signedAssertions?: readonly string[];
   /** What the signer commits to: one of these, or an object identifier. */
   commitments?: readonly ("origin" | "receipt" | "delivery" | "sender" | "approval" | "creation" | (string & {}))[];
-  policy?:
-    | "implied"
-    | { explicit: { oid: string; digestAlgorithm: string; digest: Bytes; uri?: string; userNotice?: string } };
+  /** CAdES: what the signer commits to, with qualifiers: an object identifier, and a value in DER. */
+  qualifiedCommitments?: readonly { oid: string; qualifiers: readonly { oid: string; value?: Bytes }[] }[];
+  policy?: "implied" | { explicit: PolicyDocument };
   /** Time-stamp tokens over the content, made before. */
   contentTimestamps?: readonly Bytes[];
   /** Which certificates are embedded. Default: "chain", without a self-signed one. */
   embedded?: "signer" | "chain" | "chain-with-root";
   /** Sign although TS 119 312 does not allow the algorithm, or no longer. */
   allowWeakAlgorithms?: boolean;
+}
+
+/** A signature policy with an identifier and the digest of its document. */
+export interface PolicyDocument {
+  oid: string;
+  digestAlgorithm: string;
+  digest: Bytes;
+  uri?: string;
+  userNotice?: string;
+  /** CAdES: the document, to be held by the signature. It needs `documentSpecification`. */
+  document?: Bytes;
+  /** The specification of the document's syntax: an object identifier or a URI. */
+  documentSpecification?: string;
 }
 
 /** What one format has, and the other has not. */
@@ -59,6 +76,10 @@ export interface FormatOptions {
   mimeType?: string;
   /** CAdES: a description of the content, instead of a media type. */
   description?: string;
+  /** CAdES: an identifier of the content, for references from other signatures. */
+  identifier?: Bytes;
+  /** CAdES: the signature that this one is about: a CMS file of one signature, whose content has an identifier. */
+  about?: Bytes;
   /** PAdES: the empty field that is signed. */
   field?: string;
   /** PAdES: a new field, which is not seen: what is seen of a signature, this module does not draw. */

@@ -81,8 +81,8 @@ pub mod report {
         report::{
             Attempt, Language, PolicyName, Tried, Wanted, WantedKind, escape_control_chars,
             view::{
-                CertificateRole, CertificateView, EvidenceRecordView, Finding, RevocationView, ScopeView, Severity,
-                SignatureView, TimestampView,
+                CertificateRole, CertificateView, EvidenceRecordView, Finding, IrregularityView, RevocationView,
+                ScopeView, Severity, SignatureView, TimestampView,
             },
         },
         validation::outcome::{Indication, SubIndication},

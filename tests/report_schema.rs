@@ -49,6 +49,28 @@ fn the_examples() {
 }
 
 #[test]
+fn a_signature_that_cannot_be_read_does_not_disappear() {
+    let mut contract = std::fs::read(root().join("examples/documents/contract.pdf")).expect("an example");
+    let key = b"/Contents <3082";
+    let at = contract.windows(key.len()).position(|bytes| bytes == key).expect("it is signed");
+    let end = at + key.len();
+    contract[end - 4..end].copy_from_slice(b"0000");
+    let time = "2027-01-01T00:00:00Z".parse().expect("a time");
+    let report = Validator::new(Policy::eidas()).validate(&Document::new(&contract), time).expect("a PDF");
+    assert_eq!(report.indication(), Indication::NoSignatureFound);
+    let schema = schema();
+    for language in Language::ALL {
+        let report = report.clone().in_language(*language);
+        let found: Vec<_> = report.irregularities().collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].check, "BBB_FC_UNREADABLE_SIGNATURE_ANS", "5.2.2");
+        assert!(report.to_text().contains(found[0].message), "{language}: {}", report.to_text());
+        assert!(report.to_json().contains(found[0].message), "{language}");
+        assert_eq!(breaches(&schema, &report), Vec::<String>::new(), "{language}");
+    }
+}
+
+#[test]
 #[ignore = "needs target/corpus, which ../shared/corpus/unpack.sh unpacks"]
 fn a_sample_of_the_corpus() {
     let (schema, validator) = (schema(), Validator::new(Policy::eidas()));

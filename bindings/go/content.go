@@ -52,6 +52,18 @@ type DocumentInfo struct {
 	Format string `json:"format"`
 	// Container is ASiC-S, ASiC-E or ODF; empty where there is none.
 	Container string `json:"container"`
+	// Irregularities is what is irregular where nothing in the document was judged, so that no finding says so.
+	Irregularities []Irregularity `json:"irregularities,omitempty"`
+}
+
+// Irregularity is an irregularity of a document that holds nothing to judge.
+type Irregularity struct {
+	// Check is the stable key of the check that would have failed, such as BBB_FC_UNREADABLE_SIGNATURE_ANS.
+	Check string `json:"check"`
+	// Message is a sentence in the language of the report.
+	Message string `json:"message"`
+	// Subject is the file, field or object concerned; empty where that is the whole document.
+	Subject string `json:"subject,omitempty"`
 }
 
 // Signature is one signature, and what was concluded about it.

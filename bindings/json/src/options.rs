@@ -2,6 +2,7 @@
 
 use crate::parameters::invalid;
 use crate::{Base64, Refused};
+use lacre::decode_pem;
 use lacre::signing::pades::{self, Field, Lock, LockAction, Permission, Placement};
 use lacre::signing::{Packaging, SigningErrorCode, cades};
 use serde::Deserialize;
@@ -24,6 +25,12 @@ pub struct Options {
     /// CAdES: a description of the content, instead of a media type.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub description: Option<String>,
+    /// CAdES: an identifier of the content, for references from other signatures.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub identifier: Option<Base64>,
+    /// CAdES: the signature that this one is about: a CMS file of one signature, whose content has an identifier.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub about: Option<Base64>,
     /// PAdES: the empty signature field that is signed.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub field: Option<String>,
@@ -124,6 +131,10 @@ impl Options {
         let mut options = cades::Options::default();
         options.mime_type.clone_from(&self.mime_type);
         options.description.clone_from(&self.description);
+        options.identifier = self.identifier.as_ref().map(|bytes| bytes.0.clone());
+        if let Some(other) = &self.about {
+            options.reference = Some(cades::ContentReference::to(&decode_pem(&other.0), None)?);
+        }
         Ok(options)
     }
 
@@ -138,6 +149,8 @@ impl Options {
             ("signature", self.signature.is_some()),
             ("mimeType", self.mime_type.is_some()),
             ("description", self.description.is_some()),
+            ("identifier", self.identifier.is_some()),
+            ("about", self.about.is_some()),
         ];
         misplaced(&of_cms, "PAdES")?;
         let mut options = pades::Options::default();

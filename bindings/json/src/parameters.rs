@@ -3,8 +3,8 @@
 use crate::{Base64, Refused};
 use lacre::Time;
 use lacre::signing::{
-    Commitment, DigestAlgorithm, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy,
-    SigningErrorCode,
+    Commitment, CommitmentQualifier, DigestAlgorithm, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters,
+    SignaturePolicy, SigningErrorCode,
 };
 use serde::Deserialize;
 
@@ -28,9 +28,18 @@ pub struct Parameters {
     /// Roles that the signer claims.
     #[serde(default)]
     pub claimed_roles: Vec<String>,
+    /// CAdES: attribute certificates of the signer (RFC 5755, DER).
+    #[serde(default)]
+    pub certified_attributes: Vec<Base64>,
+    /// CAdES: assertions that others signed, as text.
+    #[serde(default)]
+    pub signed_assertions: Vec<String>,
     /// What the signer commits to: `origin`, `receipt`, `delivery`, `sender`, `approval`, `creation`, or an object identifier.
     #[serde(default)]
     pub commitments: Vec<String>,
+    /// CAdES: what the signer commits to, with qualifiers.
+    #[serde(default)]
+    pub qualified_commitments: Vec<QualifiedCommitment>,
     /// The signature policy.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub policy: Option<Policy>,
@@ -43,6 +52,29 @@ pub struct Parameters {
     /// Whether algorithms are allowed that TS 119 312 does not allow, or no longer.
     #[serde(default)]
     pub allow_weak_algorithms: bool,
+}
+
+/// A commitment type with qualifiers.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct QualifiedCommitment {
+    /// Its object identifier (dotted).
+    pub oid: String,
+    /// What is stated besides; at least one.
+    pub qualifiers: Vec<Qualifier>,
+}
+
+/// A qualifier of a commitment type.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Qualifier {
+    /// Its object identifier (dotted), which says what the value is.
+    pub oid: String,
+    /// The value, DER.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub value: Option<Base64>,
 }
 
 /// A signature policy: `implied`, or one with an identifier.
@@ -73,6 +105,12 @@ pub struct PolicyDocument {
     /// What users are to be shown.
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
     pub user_notice: Option<String>,
+    /// CAdES: the document, to be held by the signature. It needs `documentSpecification`.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub document: Option<Base64>,
+    /// The specification of the document's syntax: an object identifier or a URI.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub document_specification: Option<String>,
 }
 
 impl Parameters {
@@ -92,12 +130,25 @@ impl Parameters {
             read.place = Some(Place { country, locality, postal_address: self.postal_address.clone() });
         }
         read.claimed_roles.clone_from(&self.claimed_roles);
+        read.certified_attributes = self.certified_attributes.iter().map(|held| held.0.clone()).collect();
+        read.signed_assertions.clone_from(&self.signed_assertions);
         read.commitments = self.commitments.iter().map(|word| commitment(word)).collect::<Result<_, _>>()?;
+        read.commitments.extend(self.qualified_commitments.iter().map(QualifiedCommitment::read));
         read.policy = self.policy.as_ref().map(Policy::read).transpose()?;
         read.content_timestamps = self.content_timestamps.iter().map(|token| token.0.clone()).collect();
         read.embedded = self.embedded.unwrap_or_default();
         read.allow_weak_algorithms = self.allow_weak_algorithms;
         Ok(read)
+    }
+}
+
+impl QualifiedCommitment {
+    fn read(&self) -> Commitment {
+        let qualifier = |stated: &Qualifier| CommitmentQualifier {
+            oid: stated.oid.clone(),
+            value: stated.value.as_ref().map(|value| value.0.clone()),
+        };
+        Commitment::Qualified { oid: self.oid.clone(), qualifiers: self.qualifiers.iter().map(qualifier).collect() }
     }
 }
 
@@ -110,8 +161,8 @@ impl Policy {
             digest: stated.digest.0.clone(),
             uri: stated.uri.clone(),
             user_notice: stated.user_notice.clone(),
-            document_specification: None,
-            document: None,
+            document_specification: stated.document_specification.clone(),
+            document: stated.document.as_ref().map(|document| document.0.clone()),
         }))
     }
 }

@@ -3,7 +3,8 @@
 use super::name::IdentifierKind;
 use super::trust_service::TrustService;
 use super::view::{
-    CertificateView, EvidenceRecordView, Finding, RevocationView, ScopeView, SignatureView, TimestampView,
+    CertificateView, EvidenceRecordView, Finding, IrregularityView, RevocationView, ScopeView, SignatureView,
+    TimestampView,
 };
 use super::{PolicyName, Report, family};
 use crate::facts::{self, CertificateRevocation, CertificateStatus, Covered, Id, RevocationReason, ScopeType};
@@ -65,6 +66,8 @@ struct Document<'a> {
     sha256: Option<&'a str>,
     format: Option<&'static str>,
     container: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    irregularities: Vec<IrregularityView<'a>>,
 }
 
 #[derive(Serialize)]
@@ -375,6 +378,7 @@ fn document(report: &Report) -> Document<'_> {
         sha256: facts.document.sha256.as_deref(),
         format: format_of(facts),
         container,
+        irregularities: report.irregularities().collect(),
     }
 }
 

@@ -36,8 +36,10 @@ impl Text<'_> {
         writeln!(self.out, "{} {}{name}", model.state.sign(), model.indication)?;
         writeln!(self.out, "  {}", model.sentence.text_in(self.language))?;
         writeln!(self.out, "  {}", model.meaning.text_in(self.language))?;
-        let circumstances =
-            model.about.iter().filter(|row| matches!(row.label, MessageId::JudgedFor | MessageId::Rules));
+        let circumstances = model
+            .about
+            .iter()
+            .filter(|row| matches!(row.label, MessageId::JudgedFor | MessageId::Rules | MessageId::Why));
         self.rows(&circumstances.cloned().collect::<Vec<_>>(), "  ")?;
         for section in &model.sections {
             self.section(section)?;

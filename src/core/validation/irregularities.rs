@@ -35,6 +35,13 @@ pub(super) fn check(
     Ok(())
 }
 
+impl IrregularityKind {
+    /// Returns the check of that name.
+    pub(crate) fn check(self) -> CheckId {
+        row(self).1
+    }
+}
+
 /// Defines the row of a kind: the rule and the check of the same name, and what follows where the rule decides.
 macro_rules! rows {
     ($($kind:ident: $outcome:ident;)+) => {

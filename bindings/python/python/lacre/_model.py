@@ -56,6 +56,23 @@ class PolicyName:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Irregularity:
+    """An irregularity of a document that holds nothing to judge."""
+
+    check: str
+    """The stable key of the check that would have failed, such as `BBB_FC_UNREADABLE_SIGNATURE_ANS`."""
+    message: str
+    """What was found: a sentence in the language of the report."""
+    subject: str | None
+    """The file, field or object concerned, with the values found."""
+
+    @classmethod
+    def of(cls, json: Json) -> Irregularity:
+        """Reads it from a report."""
+        return cls(check=json["check"], message=json["message"], subject=json.get("subject"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentInfo:
     """The document that was judged."""
 
@@ -67,12 +84,20 @@ class DocumentInfo:
     """`PAdES`, `XAdES`, `CAdES`, `JAdES`, `timestamp`, `evidence-record`, or `unknown`."""
     container: str | None
     """`ASiC-S`, `ASiC-E`, or `ODF`."""
+    irregularities: tuple[Irregularity, ...] = ()
+    """What is irregular, where nothing in the document was judged and no finding says so."""
 
     @classmethod
     def of(cls, json: Json) -> DocumentInfo:
         """Reads it from a report."""
-        name, size, sha256 = json["name"], json["size"], json["sha256"]
-        return cls(name=name, size=size, sha256=sha256, format=json["format"], container=json["container"])
+        return cls(
+            name=json["name"],
+            size=json["size"],
+            sha256=json["sha256"],
+            format=json["format"],
+            container=json["container"],
+            irregularities=tuple(map(Irregularity.of, json.get("irregularities", ()))),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -286,6 +286,39 @@ fn with_a_key_of_the_caller() {
 }
 
 #[test]
+fn what_only_cades_states() {
+    let world = World::new(&[], &[]);
+    let own = Own::new(world.pki(), KeyKind::P256);
+    let letter = example("letter.txt");
+    let sign = |options: Value| {
+        let parameters = json!({
+            "signedAssertions": ["Sócia gerente"],
+            "qualifiedCommitments": [{"oid": "1.2.3.4", "qualifiers": [{"oid": "1.2.3.5", "value": "BQA="}]}],
+        });
+        let more = json!({"format": "CAdES", "options": options, "parameters": parameters});
+        let prepared = world.prepared(&own.request(world.pki(), more), &letter);
+        let (state, value) =
+            (prepared["state"].to_string(), own.value(&prepared, own.key.algorithm(DigestAlgorithm::Sha256)));
+        let parts = [("state", state.as_bytes()), ("document", &letter[..]), ("value", value.as_bytes())];
+        let answer = world.post(FINISH, &parts);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.body
+    };
+    let question = sign(json!({"packaging": "detached", "identifier": BASE64_STANDARD.encode("question 1")}));
+    let answer = sign(json!({"packaging": "detached", "about": BASE64_STANDARD.encode(&question)}));
+    let facts = lacre::Validator::new(lacre::Policy::eidas())
+        .facts(&lacre::Document::new(&answer).with_content("letter.txt", &letter), clock::now())
+        .unwrap();
+    let signature = &facts.signatures[0];
+    let reference = signature.content_reference.as_ref().expect("RFC 2634 2.11");
+    assert_eq!(reference.identifier, "question 1");
+    assert!(question.windows(reference.value.0.len()).any(|bytes| bytes == reference.value.0));
+    assert_eq!(signature.commitments[0].identifier, "1.2.3.4", "EN 319 122-1 5.2.3");
+    assert_eq!(signature.commitments[0].qualifiers[0].value.as_ref().unwrap().0, [5, 0]);
+    assert_eq!(signature.roles[0].role, "Sócia gerente", "5.2.6.1");
+}
+
+#[test]
 fn what_is_refused() {
     let world = World::new(&[], &["--max-body", "2000000"]);
     let key_id = world.key_id();

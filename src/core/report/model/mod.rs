@@ -33,6 +33,7 @@ pub(super) use section::listed;
 pub(super) use section::{code, identifier, issuer, organization, period, trust};
 
 use super::messages::MessageId;
+use super::view::IrregularityView;
 use super::{PolicyName, Report, Wanted, WantedKind};
 use crate::facts::{Facts, ObjectModifications, PdfRevision, ScopeType, Signature};
 use crate::time::Time;
@@ -240,8 +241,18 @@ fn about(report: &Report) -> Vec<Row> {
         Row::maybe(MessageId::Format, super::json::format_of(&report.facts).map(LocalizedText::code)),
         Some(Row::one(MessageId::JudgedFor, report.verdicts.time)),
         Some(Row::one(MessageId::Rules, &*report.policy.name)),
+        Row::all(MessageId::Why, report.irregularities().map(irregularity)),
     ];
     rows.into_iter().flatten().collect()
+}
+
+/// Returns what is irregular, and in what part of the file.
+fn irregularity(irregularity: IrregularityView<'_>) -> LocalizedText {
+    let sentence = LocalizedText::sentence(irregularity.check);
+    match irregularity.subject {
+        None => sentence,
+        Some(subject) => LocalizedText::new(MessageId::FindingLine).with("subject", subject).with("finding", sentence),
+    }
 }
 
 /// Writes a number with a narrow space between groups of three digits (ISO 80000-1 §7.3.1).

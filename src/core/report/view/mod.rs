@@ -28,6 +28,7 @@ mod certificate;
 mod evidence_record;
 mod finding;
 mod index;
+mod irregularity;
 mod revocation;
 mod signature;
 #[cfg(test)]
@@ -37,6 +38,7 @@ mod timestamp;
 pub use certificate::{CertificateRole, CertificateView};
 pub use evidence_record::EvidenceRecordView;
 pub use finding::{Finding, Severity};
+pub use irregularity::IrregularityView;
 pub use revocation::RevocationView;
 pub use signature::{ScopeView, SignatureView};
 pub use timestamp::TimestampView;

@@ -146,7 +146,7 @@ mod tests {
             (seed >> 33) % below
         };
         for _ in 0..20_000 {
-            let (whole, fraction) = (random(12) as usize, random(12) as usize);
+            let (whole, fraction) = (random(8) as usize, random(9) as usize);
             let digits: String = (0..whole + fraction).map(|_| char::from(b'0' + random(10) as u8)).collect();
             let text = format!("{}.{}", &digits[..whole], &digits[whole..]);
             let parsed: f64 = text.parse().unwrap_or(0.0);

@@ -53,7 +53,8 @@ impl Issuer {
         let locations = places(&locations);
         let made = work::run(py, || {
             let (subject, validity) = (subject_of(&subject, false), validity(not_before, not_after)?);
-            let root = issuance::Issuer::root(&subject, key.get().signing(), validity, locations.clone(), &mut randomness())?;
+            let root =
+                issuance::Issuer::root(&subject, key.get().signing(), validity, locations.clone(), &mut randomness())?;
             Ok(root.certificate().clone())
         })?;
         Ok(Self { certificate: made, key, locations })
@@ -175,11 +176,7 @@ impl Issuer {
 
 /// The request (RFC 6960, DER) for the status of a certificate.
 #[pyfunction]
-pub(crate) fn ocsp_request<'py>(
-    py: Python<'py>,
-    certificate: Source,
-    issuer: Source,
-) -> PyResult<Bound<'py, PyBytes>> {
+pub(crate) fn ocsp_request<'py>(py: Python<'py>, certificate: Source, issuer: Source) -> PyResult<Bound<'py, PyBytes>> {
     let (certificate, issuer) = (trust::certificate(&certificate)?, trust::certificate(&issuer)?);
     Ok(PyBytes::new(py, &lacre_core::x509::ocsp_request(&certificate, &issuer)))
 }

@@ -36,7 +36,9 @@ impl Pkcs11 {
         let kind = kind_of(kind)?;
         let key = work::run(py, || match self.0.find(label) {
             // A token lets labels repeat, and then neither key would be found by its own.
-            Err(TokenError::Key { kind: "private", found: 0, .. }) => Ok(self.0.make(kind, label, &mut randomness())?),
+            Err(TokenError::Key { kind: "private", found: 0, .. }) => {
+                Ok(self.0.make(kind, label, &mut randomness())?)
+            }
             Ok(_) | Err(TokenError::Key { .. } | TokenError::Kind(_)) => {
                 let message = format!("the token has a key labelled {label:?} already, expected a new label");
                 Err(Failure::plain("TOKEN", message))

@@ -137,7 +137,9 @@ def test_a_responder_is_asked_while_extending(documents: Path) -> None:
         assert wanted.content_type == "application/ocsp-request"
         now = datetime.now(timezone.utc)
         status = lacre.CertificateStatus.GOOD
-        return authority.root.ocsp_response(wanted.request, lambda _: status, this_update=now, next_update=now + timedelta(days=1))
+        return authority.root.ocsp_response(
+            wanted.request, lambda _: status, this_update=now, next_update=now + timedelta(days=1)
+        )
 
     extended = signing.extend(signed, level="LT", fetch=fetch, trust_anchors=authority.root.certificate)
     assert extended.level is lacre.SignatureLevel.PADES_BASELINE_LT

@@ -88,8 +88,8 @@ class Issuer(Frozen):
 
         `status` is called with each serial number for which the request names the authority, and says `GOOD`, `UNKNOWN` or
         `Revoked(since, reason)`; certificates of others are unknown. `authority` is the certificate of the authority for which a
-        delegated responder answers (profile `ocsp-responder`); without it the issuer answers for itself. What has been asked for by
-        nobody is asked for by `ocsp_request`.
+        delegated responder answers (profile `ocsp-responder`); without it the issuer answers for itself. `ocsp_request` makes a
+        request where nobody sent one.
         """
         of = None if authority is None else source(authority)
         good: list[bytes] = []

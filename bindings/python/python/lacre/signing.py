@@ -139,9 +139,9 @@ def prepare(
 ) -> Prepared:
     """Prepares a signature: says what is to be signed. The same arguments give the same.
 
-    `certificate` is the signer's, `chain` those above it, DER or PEM; an `Identity` has both. `format` is PAdES for a PDF, else CAdES; `level`
-    the one that will be reached, for which a PDF has to have room. `parameters` are what the signer states, `options`
-    what the format has besides: the members of the server's request and of the npm package, as `signing_time`,
+    `certificate` is the signer's, `chain` those above it, DER or PEM; an `Identity` has both. `format` is PAdES for a PDF, else
+    CAdES; `level` the one that will be reached, for which a PDF has to have room. `parameters` are what the signer states,
+    `options` what the format has besides: the members of the server's request and of the npm package, as `signing_time`,
     `claimed_roles` or `new_field`; bytes and moments may be given as such. A member of another name is an error.
     """
     above = [_bytes(one) for one in chain]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import TypedDict
 
 import pytest
 
@@ -12,7 +13,13 @@ from authority import NOW, ORGANISATION, Authority
 from lacre import issuance, signing
 from lacre.issuance import Revoked
 
-PERIOD = {"this_update": NOW, "next_update": NOW + timedelta(days=7)}
+
+class Period(TypedDict):
+    this_update: datetime
+    next_update: datetime
+
+
+PERIOD = Period(this_update=NOW, next_update=NOW + timedelta(days=7))
 
 
 def test_issuing(authority: Authority) -> None:

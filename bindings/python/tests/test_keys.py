@@ -173,7 +173,7 @@ def test_what_a_token_refuses(documents: Path, authority: Authority, token: sign
         assert raised.value.code == code
     for wrong in ({"label": "nobody"}, {"id": b"nobody"}):
         with pytest.raises(lacre.Error, match="has 0 private keys") as raised:
-            token.find(**wrong)  # type: ignore[arg-type]
+            token.find(**wrong)
         assert raised.value.code is lacre.ErrorCode.TOKEN
     wrongs: list[dict[str, object]] = [{}, {"label": "kept", "id": b"kept"}]
     for both in wrongs:

@@ -75,7 +75,7 @@ def test_ocsp_responses(authority: Authority) -> None:
         (Revoked(before, lacre.RevocationReason.KEY_COMPROMISE), lacre.SubIndication.REVOKED_NO_POE),
         (Revoked(before, "superseded"), lacre.SubIndication.REVOKED_NO_POE),
         (Revoked(before), lacre.SubIndication.REVOKED_NO_POE),
-        (lacre.CertificateStatus.UNKNOWN, lacre.SubIndication.TRY_LATER),
+        (lacre.CertificateStatus.UNKNOWN, lacre.SubIndication.CERTIFICATE_CHAIN_GENERAL_FAILURE),
     ):
         response = authority.root.ocsp_response(request, lambda _, status=status: status, **PERIOD)  # type: ignore[misc]
         assert judged(authority, response).sub_indication is expected, status

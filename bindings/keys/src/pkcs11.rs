@@ -144,6 +144,11 @@ impl Pkcs11 {
         self.key(&By::Label(label))
     }
 
+    /// The key with this `CKA_ID`.
+    pub fn find_by_id(&self, id: &[u8]) -> Result<TokenKey, TokenError> {
+        self.key(&By::Id(id))
+    }
+
     /// A new key in the token, which cannot leave it.
     pub fn make(&self, kind: KeyKind, label: &str, randomness: &mut dyn CryptoRng) -> Result<TokenKey, TokenError> {
         let mut id = [0; ID];

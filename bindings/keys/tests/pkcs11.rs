@@ -125,6 +125,13 @@ fn found_by_label(token: &Pkcs11) {
     let mut randomness = UnwrapErr(getrandom::SysRng);
     let made = token.make(KeyKind::P384, "authority", &mut randomness).expect("a key is made");
     assert_eq!(token.find("authority").expect("it is there").public_key(), made.public_key());
+    assert_eq!(token.find_by_id(made.id()).expect("it is there").public_key(), made.public_key());
+    for id in [&b""[..], b"another"] {
+        match token.find_by_id(id) {
+            Err(TokenError::Key { found: 0, .. }) => (),
+            other => panic!("{id:02x?}: {:?}", other.err()),
+        }
+    }
     token.make(KeyKind::P384, "authority", &mut randomness).expect("PKCS#11 lets labels repeat");
     for (label, expected) in [("authority", 2), ("nobody", 0)] {
         match token.find(label) {

@@ -8,8 +8,8 @@ use crate::words::word;
 use crate::work;
 use lacre::decode_pem;
 use lacre::issuance::{
-    self, CertificateRequest, Locations, Profile, RevocationList, RevocationReason, Revoked, Subject, TimestampUnit,
-    Validity,
+    self, CertificateRequest, CertificateStatus, Locations, OcspResponder, OcspUpdate, Profile, RevocationList,
+    RevocationReason, Revoked, Subject, TimestampUnit, Validity,
 };
 use lacre::signing::{Certificate, PublicKey};
 use pyo3::prelude::*;
@@ -27,6 +27,9 @@ pub(crate) struct Issuer {
 
 /// The attributes of a subject, or where things are published, by their names.
 type Named = HashMap<String, String>;
+
+/// Revoked certificates: their serial numbers (contents of the INTEGERs), since when, and why.
+type Since = Vec<(Vec<u8>, i64, String)>;
 
 #[pymethods]
 impl Issuer {
@@ -50,7 +53,8 @@ impl Issuer {
         let locations = places(&locations);
         let made = work::run(py, || {
             let (subject, validity) = (subject_of(&subject, false), validity(not_before, not_after)?);
-            let root = issuance::Issuer::root(&subject, &key.get().0, validity, locations.clone(), &mut randomness())?;
+            let root =
+                issuance::Issuer::root(&subject, key.get().signing(), validity, locations.clone(), &mut randomness())?;
             Ok(root.certificate().clone())
         })?;
         Ok(Self { certificate: made, key, locations })
@@ -80,31 +84,68 @@ impl Issuer {
         Ok(PyBytes::new(py, made.der()))
     }
 
-    /// A revocation list (DER): the serial numbers (contents of their INTEGERs), since when, and why.
+    /// A revocation list (DER).
     fn revocation_list<'py>(
         &self,
         py: Python<'py>,
         number: u64,
         this_update: i64,
         next_update: i64,
-        revoked: Vec<(Vec<u8>, i64, String)>,
+        revoked: Since,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let list = work::run(py, || {
             let validity = validity(this_update, next_update)?;
-            let revoked = revoked.iter().map(|(serial, since, reason)| {
-                let reasons = RevocationReason::ALL.iter().map(|reason| reason.as_str());
-                Ok(Revoked {
-                    serial: serial.clone(),
-                    since: moment(*since),
-                    reason: word("the reason", reason, reasons)?,
-                })
-            });
-            let revoked = revoked.collect::<Result<Vec<_>, Failure>>()?;
+            let revoked = revoked_of(&revoked)?;
             let (this_update, next_update) = (validity.from, validity.to);
             let list = RevocationList { number, this_update, next_update, revoked: &revoked };
             self.signing(|issuer| Ok(issuer.revocation_list(&list, &mut randomness())?))
         })?;
         Ok(PyBytes::new(py, &list))
+    }
+
+    /// The serial numbers (contents of their INTEGERs) for which a request (RFC 6960) names the authority: the issuer itself,
+    /// or the one that it answers for.
+    #[pyo3(signature = (request, authority))]
+    fn asked<'py>(
+        &self,
+        py: Python<'py>,
+        request: PyBackedBytes,
+        authority: Option<Source>,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let serials = work::run(py, || {
+            self.responding(authority.as_ref(), |responder| {
+                Ok(responder.asked(&request).into_iter().map(<[u8]>::to_vec).collect::<Vec<_>>())
+            })
+        })?;
+        Ok(serials.iter().map(|serial| PyBytes::new(py, serial)).collect())
+    }
+
+    /// The response (DER) to a request (RFC 6960). What is neither good nor revoked is unknown.
+    #[pyo3(signature = (request, authority, this_update, next_update, good, revoked))]
+    #[expect(clippy::too_many_arguments, reason = "Python names each of them")]
+    fn ocsp_response<'py>(
+        &self,
+        py: Python<'py>,
+        request: PyBackedBytes,
+        authority: Option<Source>,
+        this_update: i64,
+        next_update: i64,
+        good: Vec<Vec<u8>>,
+        revoked: Since,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let response = work::run(py, || {
+            let Validity { from, to } = validity(this_update, next_update)?;
+            let (update, revoked) = (OcspUpdate { this_update: from, next_update: to }, revoked_of(&revoked)?);
+            let status = |serial: &[u8]| match revoked.iter().find(|one| one.serial == serial) {
+                Some(Revoked { since, reason, .. }) => CertificateStatus::Revoked { since: *since, reason: *reason },
+                None if good.iter().any(|one| one == serial) => CertificateStatus::Good,
+                None => CertificateStatus::Unknown,
+            };
+            self.responding(authority.as_ref(), |responder| {
+                Ok(responder.respond(&request, &status, update, &mut randomness())?)
+            })
+        })?;
+        Ok(PyBytes::new(py, &response))
     }
 
     /// The response of a time-stamping unit to a request (RFC 3161), whose certificate this is.
@@ -118,9 +159,36 @@ impl Issuer {
 
 impl Issuer {
     fn signing<T>(&self, sign: impl FnOnce(issuance::Issuer<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
-        let key = &self.key.get().0;
+        let key = self.key.get().signing();
         sign(issuance::Issuer::new(self.certificate.clone(), key, self.locations.clone())?)
     }
+
+    /// The responder that this is: of the authority, or of its own certificates.
+    fn responding<T>(
+        &self,
+        authority: Option<&Source>,
+        respond: impl FnOnce(OcspResponder<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let authority = authority.map_or_else(|| Ok(self.certificate.clone()), trust::certificate)?;
+        self.signing(|issuer| respond(OcspResponder::new(authority, issuer)))
+    }
+}
+
+/// The request (RFC 6960, DER) for the status of a certificate.
+#[pyfunction]
+pub(crate) fn ocsp_request<'py>(py: Python<'py>, certificate: Source, issuer: Source) -> PyResult<Bound<'py, PyBytes>> {
+    let (certificate, issuer) = (trust::certificate(&certificate)?, trust::certificate(&issuer)?);
+    Ok(PyBytes::new(py, &lacre_core::x509::ocsp_request(&certificate, &issuer)))
+}
+
+/// What is revoked, its reasons as words.
+fn revoked_of(revoked: &Since) -> Result<Vec<Revoked>, Failure> {
+    let reasons = || RevocationReason::ALL.iter().map(|reason| reason.as_str());
+    let read = |(serial, since, reason): &(Vec<u8>, i64, String)| {
+        let (since, reason) = (moment(*since), word("the reason", reason, reasons())?);
+        Ok(Revoked { serial: serial.clone(), since, reason })
+    };
+    revoked.iter().map(read).collect()
 }
 
 /// A period that does not end before it begins.

@@ -14,6 +14,8 @@ mod issuance;
 mod key;
 #[cfg(feature = "online")]
 mod online;
+mod pkcs11;
+mod pkcs12;
 mod report;
 mod signing;
 mod trust;
@@ -32,12 +34,16 @@ mod _lacre {
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
-    use crate::issuance::Issuer;
+    use crate::issuance::{Issuer, ocsp_request};
     #[pymodule_export]
     use crate::key::Key;
     #[cfg(feature = "online")]
     #[pymodule_export]
     use crate::online::Fetcher;
+    #[pymodule_export]
+    use crate::pkcs11::Pkcs11;
+    #[pymodule_export]
+    use crate::pkcs12::identity;
     #[pymodule_export]
     use crate::report::Report;
     #[pymodule_export]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import lacre
+from authority import Authority
 
 ROOT = Path(__file__).resolve().parents[3]
 AT = "2027-01-01T00:00:00Z"
@@ -26,6 +27,11 @@ def validator(documents: Path) -> lacre.Validator:
 @pytest.fixture(scope="session")
 def report(validator: lacre.Validator, documents: Path) -> lacre.Report:
     return validator.validate(documents / "contract.pdf", at=AT)
+
+
+@pytest.fixture(scope="session")
+def authority() -> Authority:
+    return Authority()
 
 
 def _named(variable: str) -> Path:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import lacre
+from authority import NOW, Authority
 from conftest import AT
 from lacre import online, signing
-from test_signing import NOW, Authority
 
 
 def test_a_callable_gets_what_is_wanted(documents: Path) -> None:

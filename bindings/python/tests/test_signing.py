@@ -1,4 +1,4 @@
-"""Signing, extending and issuing: keys here, keys elsewhere, and what is wanted meanwhile."""
+"""Signing and extending: keys here, keys elsewhere, and what is wanted meanwhile."""
 
 from __future__ import annotations
 
@@ -8,44 +8,8 @@ from pathlib import Path
 import pytest
 
 import lacre
-from lacre import issuance, signing
-
-ORGANISATION = {"country": "PT", "organisation": "Example", "organisation_identifier": "VATPT-123456789"}
-NOW = datetime.now(timezone.utc).replace(microsecond=0)
-
-
-class Authority:
-    """A root with a seal and a time-stamping unit under it, and its revocation list."""
-
-    def __init__(self, kind: str = "ecdsa-p256") -> None:
-        self.period = {"not_before": NOW - timedelta(days=30), "not_after": NOW + timedelta(days=3_650)}
-        locations = {"crl": "http://crl.example.invalid/root.crl"}
-        root_key = signing.Key.generate("ecdsa-p256")
-        self.root = issuance.Issuer.root(root_key, {**ORGANISATION, "common_name": "Root"}, **self.period, locations=locations)
-        self.key = signing.Key.generate(kind)
-        self.certificate = self.issue("legal-person", "Seal", self.key)
-        unit_key = signing.Key.generate("ecdsa-p256")
-        self.unit = issuance.Issuer.of(self.issue("timestamp-unit", "Unit", unit_key), unit_key)
-        self.asked: list[lacre.Wanted] = []
-
-    def issue(self, profile: str, name: str, key: signing.Key) -> bytes:
-        period = {"not_before": NOW - timedelta(days=20), "not_after": NOW + timedelta(days=900)}
-        return self.root.issue(profile, {**ORGANISATION, "common_name": name}, key.public_key, **period)
-
-    def fetch(self, wanted: lacre.Wanted) -> bytes | None:
-        self.asked.append(wanted)
-        if wanted.kind is lacre.WantedKind.TIMESTAMP:
-            assert wanted.request is not None
-            return self.unit.timestamp(wanted.request)
-        if wanted.kind is lacre.WantedKind.CRL:
-            now = datetime.now(timezone.utc)
-            return self.root.revocation_list(7, this_update=now, next_update=now + timedelta(days=7))
-        return None
-
-
-@pytest.fixture(scope="module")
-def authority() -> Authority:
-    return Authority()
+from authority import NOW, Authority
+from lacre import signing
 
 
 @pytest.mark.parametrize("kind", ["ecdsa-p256", "ecdsa-p384", "ed25519", "ml-dsa-44"])
@@ -192,52 +156,3 @@ def test_time_stamping_and_renewing(documents: Path, authority: Authority) -> No
     with pytest.raises(lacre.Error) as raised:
         signing.timestamp(letter)
     assert raised.value.code is lacre.ErrorCode.EVIDENCE_MISSING
-
-
-def test_keys(authority: Authority) -> None:
-    key = authority.key
-    assert signing.Key.read(key.to_pkcs8()).public_key == key.public_key
-    assert key.algorithm == "ECDSA"
-    assert "PRIVATE" not in repr(key)
-    with pytest.raises(TypeError):
-        signing.Key()
-    for wrong in (b"", b"nothing"):
-        with pytest.raises(lacre.Error) as raised:
-            signing.Key.read(wrong)
-        assert raised.value.code is lacre.ErrorCode.INVALID_KEY
-    with pytest.raises(lacre.Error) as raised:
-        signing.Key.generate("rsa-512")
-    assert raised.value.code is lacre.ErrorCode.INVALID_ARGUMENT
-    import pickle
-
-    with pytest.raises(TypeError, match="to_pkcs8"):
-        pickle.dumps(key)
-
-
-def test_issuing(authority: Authority) -> None:
-    validator = lacre.Validator(trust_anchors=authority.root.certificate)
-    found = validator.certificate(authority.certificate)
-    assert found.certificate is not None
-    assert found.certificate.name == "Seal"
-    serial = int(found.certificate.serial)
-    revoked = authority.root.revocation_list(
-        8, this_update=NOW, next_update=NOW + timedelta(days=7), revoked=[(serial, NOW - timedelta(days=1), "keyCompromise")]
-    )
-    knowing = lacre.Validator(trust_anchors=authority.root.certificate, evidence=[revoked])
-    assert knowing.certificate(authority.certificate).sub_indication is lacre.SubIndication.REVOKED_NO_POE
-    other = signing.Key.generate("ecdsa-p256")
-    with pytest.raises(lacre.Error) as raised:
-        issuance.Issuer.of(authority.root.certificate, other)
-    assert raised.value.code is lacre.ErrorCode.ISSUANCE
-    period = {"not_before": NOW, "not_after": NOW + timedelta(days=1)}
-    for profile, subject, key, code in (
-        ("nobody", ORGANISATION, other.public_key, "INVALID_ARGUMENT"),
-        ("natural-person", ORGANISATION, other.public_key, "ISSUANCE"),
-        ("legal-person", {**ORGANISATION, "common_name": "x"}, b"nothing", "INVALID_KEY"),
-    ):
-        with pytest.raises(lacre.Error) as raised:
-            authority.root.issue(profile, subject, key, **period)
-        assert raised.value.code == code
-    with pytest.raises(lacre.Error) as raised:
-        authority.root.issue("legal-person", ORGANISATION, other.public_key, not_before=NOW, not_after=NOW)
-    assert raised.value.code is lacre.ErrorCode.ISSUANCE

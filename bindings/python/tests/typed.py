@@ -10,7 +10,8 @@ from typing_extensions import assert_type
 
 import lacre
 import lacre.online
-from lacre.signing import Extended, Key, Prepared, extend, finish, prepare
+from lacre.issuance import Issuer, Revoked
+from lacre.signing import Extended, Identity, Key, Pkcs11, Prepared, extend, finish, prepare, sign
 
 
 def rows(folder: Path, root: bytes) -> list[tuple[str, lacre.Indication, datetime | None]]:
@@ -61,6 +62,27 @@ def signed(document: bytes, certificate: bytes, key: Key) -> bytes:
     extended = extend(made, level="LTA", fetch=lacre.online.Fetcher.make(authorities=["https://tsa.example.org/"]))
     assert_type(extended, Extended)
     return extended.bytes
+
+
+def kept_elsewhere(document: Path, pin: str) -> bytes:
+    """Keys of a file and of a token."""
+    identity = Identity.from_pkcs12("ana.p12", "secret")
+    assert_type(identity.chain, tuple[bytes, ...])
+    finish(document, prepare(document, identity), identity)
+    key = Pkcs11.open("/usr/lib/softhsm/libsofthsm2.so", "lacre", pin).find("seal")
+    assert_type(key, Key)
+    sign(document, key, "seal.der", level="T", fetch=fetched)
+    return sign(document, identity)
+
+
+def answered(issuer: Issuer, request: bytes, revoked: dict[int, datetime]) -> bytes:
+    """What a responder says."""
+
+    def status(serial: int) -> lacre.CertificateStatus | Revoked:
+        since = revoked.get(serial)
+        return Revoked(since, lacre.RevocationReason.SUPERSEDED) if since else lacre.CertificateStatus.GOOD
+
+    return issuer.ocsp_response(request, status, this_update="2027-01-01", next_update="2027-01-02")
 
 
 def failing() -> str | None:

@@ -118,7 +118,7 @@ fn in_token(location: &KeyLocation, new: Option<KeyKind>, secrets: &Secrets) -> 
     let key = match new {
         None => token.find(&location.label).map_err(cli_error)?,
         // Labels may repeat in a token; two keys of one label would never be found again.
-        Some(_) if !matches!(token.find(&location.label), Err(TokenError::Key { found: 0, .. })) => {
+        Some(_) if !matches!(token.find(&location.label), Err(TokenError::Key { kind: "private", found: 0, .. })) => {
             return Err(CliError::plain(format!("{}: the token has a key of this label already", location.label)));
         }
         Some(kind) => token.make(kind, &location.label, &mut randomness()).map_err(cli_error)?,

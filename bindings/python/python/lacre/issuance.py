@@ -1,20 +1,21 @@
-"""What an issuer signs: certificates (RFC 5280, EN 319 412), revocation lists, time-stamps (RFC 3161).
+"""What an issuer signs: certificates (RFC 5280, EN 319 412), revocation lists, OCSP responses (RFC 6960), time-stamps (RFC 3161).
 
 For tests, and for authorities that know what they do: an authority whose certificates count needs more than a library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from . import _lacre
 from ._input import Source, source
+from ._keys import Key
 from ._report import Frozen
 from ._time import Moment, millis, seconds
-from ._words import RevocationReason
-from .signing import Key
+from ._words import CertificateStatus, RevocationReason
 
-__all__ = ["Issuer"]
+__all__ = ["Issuer", "Revoked", "ocsp_request"]
 
 Subject = Mapping[str, str]
 """`country`, and of a natural person `given_name`, `surname` and `serial_number`; of a legal person, authority or unit
@@ -22,6 +23,14 @@ Subject = Mapping[str, str]
 
 Locations = Mapping[str, str]
 """Where things are published: `issuer` (its certificate), `ocsp`, `crl`, `disclosure` (the statement in English)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revoked:
+    """The status of a certificate that is revoked (RFC 6960 §2.2)."""
+
+    since: Moment
+    reason: RevocationReason | str = RevocationReason.UNSPECIFIED
 
 
 class Issuer(Frozen):
@@ -66,12 +75,47 @@ class Issuer(Frozen):
         entries = [(_contents(serial), seconds(since), str(reason)) for serial, since, reason in revoked]
         return bytes(self._inner.revocation_list(number, seconds(this_update), seconds(next_update), entries))
 
+    def ocsp_response(
+        self,
+        request: bytes,
+        status: Callable[[int], CertificateStatus | Revoked],
+        *,
+        this_update: Moment,
+        next_update: Moment,
+        authority: Source | None = None,
+    ) -> bytes:
+        """The response (DER) of an OCSP responder to a request (RFC 6960); to one that cannot be read, `malformedRequest`.
+
+        `status` is called with each serial number for which the request names the authority, and says `GOOD`, `UNKNOWN` or
+        `Revoked(since, reason)`; certificates of others are unknown. `authority` is the certificate of the authority for which a
+        delegated responder answers (profile `ocsp-responder`); without it the issuer answers for itself. `ocsp_request` makes a
+        request where nobody sent one.
+        """
+        of = None if authority is None else source(authority)
+        good: list[bytes] = []
+        revoked: list[tuple[bytes, int, str]] = []
+        for serial in self._inner.asked(request, of):
+            found = status(int.from_bytes(serial, "big", signed=True))
+            if isinstance(found, Revoked):
+                revoked.append((serial, seconds(found.since), str(found.reason)))
+            elif CertificateStatus(found) is CertificateStatus.GOOD:
+                good.append(serial)
+            elif CertificateStatus(found) is CertificateStatus.REVOKED:
+                raise ValueError("found REVOKED, expected Revoked(since, reason)")
+        period = (seconds(this_update), seconds(next_update))
+        return bytes(self._inner.ocsp_response(request, of, *period, good, revoked))
+
     def timestamp(self, request: bytes, *, at: Moment | None = None) -> bytes:
         """The response of a time-stamping unit to a request (RFC 3161)."""
         return bytes(self._inner.timestamp(request, millis(at)))
 
     def __repr__(self) -> str:
         return f"<lacre.issuance.Issuer with a certificate of {len(self.certificate)} bytes>"
+
+
+def ocsp_request(certificate: Source, issuer: Source) -> bytes:
+    """The request (RFC 6960, DER) for the status of a certificate that this issuer issued, without a nonce (RFC 5019)."""
+    return bytes(_lacre.ocsp_request(source(certificate), source(issuer)))
 
 
 def _contents(serial: int) -> bytes:

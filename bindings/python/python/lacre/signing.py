@@ -28,8 +28,8 @@ from typing import Any, Literal
 from . import _lacre
 from ._errors import Error
 from ._input import Contents, Document, Source, document, name_of, source
+from ._keys import Identity, Key, Pkcs11
 from ._model import Wanted
-from ._report import Frozen
 from ._time import Moment, from_millis, millis, seconds
 from ._validator import Lists, Validator
 from ._wanted import Asked, Fetch, missing, one, read
@@ -39,7 +39,9 @@ __all__ = [
     "Extended",
     "ExtendedSignature",
     "Fetch",
+    "Identity",
     "Key",
+    "Pkcs11",
     "Prepared",
     "Value",
     "extend",
@@ -56,45 +58,6 @@ Digest = Literal["SHA-256", "SHA-384", "SHA-512"]
 
 _ROUNDS = 24
 _document = document
-
-
-class Key(Frozen):
-    """A private key in memory. One that matters belongs in a token or with a service: give `finish` a function then."""
-
-    __slots__ = ()
-
-    @staticmethod
-    def read(key: Source, password: str | bytes | None = None) -> Key:
-        """Reads PKCS#8, DER or PEM, encrypted where there is a password."""
-        secret = password.encode() if isinstance(password, str) else password
-        return Key._around(_lacre.Key.read(source(key), secret))
-
-    @staticmethod
-    def generate(kind: str) -> Key:
-        """Makes a key: `ecdsa-p256`, `ecdsa-p384`, `ecdsa-p521`, `ecdsa-brainpoolp256r1`, `ecdsa-brainpoolp384r1`, `ed25519`,
-        `ed448`, `ml-dsa-44`, `ml-dsa-65`, `ml-dsa-87`, `rsa-3072` or `rsa-4096`.
-        """
-        return Key._around(_lacre.Key.generate(kind))
-
-    def to_pkcs8(self) -> bytes:
-        """The key itself, not encrypted: PKCS#8, DER."""
-        return bytes(self._inner.to_pkcs8())
-
-    @property
-    def public_key(self) -> bytes:
-        """The public half: SubjectPublicKeyInfo, DER."""
-        return bytes(self._inner.public_key())
-
-    @property
-    def algorithm(self) -> str:
-        """The algorithm of the key, such as `ECDSA` or `RSA`."""
-        return str(self._inner.algorithm())
-
-    def __reduce__(self) -> Any:
-        raise TypeError("Key cannot be pickled: a private key is written by `to_pkcs8`, on purpose")
-
-    def __repr__(self) -> str:
-        return f"<lacre.signing.Key {self.algorithm}>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +93,9 @@ class Prepared:
         )
 
 
-Value = bytes | Key | Callable[[Prepared], bytes]
-"""A signature value, or what makes one: a key, or a function. Values of ECDSA may have either form."""
+Value = bytes | Key | Identity | Callable[[Prepared], bytes]
+"""A signature value, or what makes one: a key, with or without its certificate, or a function. Values of ECDSA may have either
+form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +124,7 @@ class Extended:
 
 def prepare(
     document: Source,
-    certificate: Source,
+    certificate: Source | Identity,
     *,
     chain: Iterable[Source] = (),
     format: Format | None = None,
@@ -175,14 +139,18 @@ def prepare(
 ) -> Prepared:
     """Prepares a signature: says what is to be signed. The same arguments give the same.
 
-    `certificate` is the signer's, `chain` those above it, DER or PEM. `format` is PAdES for a PDF, else CAdES; `level`
-    the one that will be reached, for which a PDF has to have room. `parameters` are what the signer states, `options`
-    what the format has besides: the members of the server's request and of the npm package, as `signing_time`,
+    `certificate` is the signer's, `chain` those above it, DER or PEM; an `Identity` has both. `format` is PAdES for a PDF, else
+    CAdES; `level` the one that will be reached, for which a PDF has to have room. `parameters` are what the signer states,
+    `options` what the format has besides: the members of the server's request and of the npm package, as `signing_time`,
     `claimed_roles` or `new_field`; bytes and moments may be given as such. A member of another name is an error.
     """
+    above = [_bytes(one) for one in chain]
+    if isinstance(certificate, Identity):
+        above = [*certificate.chain, *above]
+        certificate = certificate.certificate
     request = {
         "certificate": _bytes(certificate),
-        "chain": [_bytes(one) for one in chain],
+        "chain": above,
         "format": format,
         "level": level,
         "digest_algorithm": digest_algorithm,
@@ -226,7 +194,7 @@ def finish(
 def sign(
     document: Source,
     value: Value,
-    certificate: Source,
+    certificate: Source | Identity | None = None,
     *,
     chain: Iterable[Source] = (),
     format: Format | None = None,
@@ -240,7 +208,11 @@ def sign(
     password: str | bytes | None = None,
     at: Moment | None = None,
 ) -> bytes:
-    """Prepares a signature and finishes it: what `prepare` and `finish` do, at once."""
+    """Prepares a signature and finishes it: what `prepare` and `finish` do, at once. An `Identity` has its own certificate."""
+    if certificate is None:
+        if not isinstance(value, Identity):
+            raise TypeError("found no certificate, expected one, or an Identity, which has its own")
+        certificate = value
     # Read once: a file that is open is at its end afterwards.
     read_document = source(document)
     prepared = prepare(
@@ -391,6 +363,8 @@ def _extended(result: str, extended: bytes) -> Extended:
 
 
 def _made(value: Value, state: str, prepared: Prepared | str) -> bytes:
+    if isinstance(value, Identity):
+        value = value.key
     if isinstance(value, Key):
         return _lacre.value_by(state, value._inner)
     if callable(value):

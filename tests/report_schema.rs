@@ -66,8 +66,19 @@ fn a_signature_that_cannot_be_read_does_not_disappear() {
         assert_eq!(found[0].check, "BBB_FC_UNREADABLE_SIGNATURE_ANS", "5.2.2");
         assert!(report.to_text().contains(found[0].message), "{language}: {}", report.to_text());
         assert!(report.to_json().contains(found[0].message), "{language}");
+        assert!(report.to_html().contains(found[0].message), "{language}");
         assert_eq!(breaches(&schema, &report), Vec::<String>::new(), "{language}");
     }
+
+    // Of very many, people are told the first and how many more; the JSON has all.
+    let mut facts: Value = serde_json::from_str(&report.facts().to_json()).expect("facts are JSON");
+    let one = facts["facts"]["irregularities"][0].clone();
+    facts["facts"]["irregularities"] = vec![one; 490].into();
+    let facts = Facts::from_bytes(facts.to_string().as_bytes()).expect("they are facts still");
+    let report = lacre::judge(facts, &Policy::eidas(), time);
+    assert_eq!(report.irregularities().count(), 490);
+    let text = report.to_text();
+    assert!(text.contains("and 478 more"), "{text}");
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn about(report: &Report) -> Vec<Row> {
         Row::maybe(MessageId::Format, super::json::format_of(&report.facts).map(LocalizedText::code)),
         Some(Row::one(MessageId::JudgedFor, report.verdicts.time)),
         Some(Row::one(MessageId::Rules, &*report.policy.name)),
-        Row::all(MessageId::Why, report.irregularities().map(irregularity)),
+        Row::many(MessageId::Why, report.irregularities().map(irregularity)),
     ];
     rows.into_iter().flatten().collect()
 }

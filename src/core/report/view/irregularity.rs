@@ -2,6 +2,7 @@
 
 use crate::facts::Irregularity;
 use crate::report::{Report, messages};
+use crate::validation::outcome::Indication;
 use serde::Serialize;
 
 /// An irregularity that no finding states, because there is no signature, time-stamp or evidence record to list it under.
@@ -19,10 +20,10 @@ pub struct IrregularityView<'a> {
 impl Report {
     /// Returns the irregularities of a document in which nothing was judged: there they are in no list of findings.
     pub fn irregularities(&self) -> impl Iterator<Item = IrregularityView<'_>> {
-        let facts = &self.facts;
-        let is_judged =
-            !(facts.signatures.is_empty() && facts.timestamps.is_empty() && facts.evidence_records.is_empty());
-        let unjudged = if is_judged { &[][..] } else { &facts.irregularities[..] };
+        let unjudged = match self.indication() {
+            Indication::NoSignatureFound => &self.facts.irregularities[..],
+            _ => &[],
+        };
         unjudged.iter().map(|irregularity| self.irregularity(irregularity))
     }
 

@@ -116,16 +116,16 @@ fn number(word: &[u8]) -> Object<'static> {
 const POWERS: [f64; 16] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// Returns the value of digits with a point among them, of which `fraction` digits follow it.
-fn real(digits: &[u8], fraction: usize) -> f64 {
-    let digits = || digits.iter().filter(|&&byte| byte != b'.').map(|byte| u64::from(byte - b'0'));
+fn real(text: &[u8], fraction: usize) -> f64 {
+    let digits = text.iter().filter(|&&byte| byte != b'.').map(|byte| u64::from(byte - b'0'));
     // Up to fifteen digits are a whole number that `f64` has exactly; then the quotient is rounded once, as parsing does.
-    if digits().count() < POWERS.len()
+    if text.len() <= POWERS.len()
         && let Some(power) = POWERS.get(fraction)
     {
-        return digits().fold(0, |value, digit| value * 10 + digit) as f64 / power;
+        return digits.fold(0, |value, digit| value * 10 + digit) as f64 / power;
     }
-    // Of more digits the first eighteen count, which `u64` holds and no `f64` tells apart.
-    let significant = digits().skip_while(|&digit| digit == 0);
+    // Of more digits the first eighteen count: `u64` holds them, and `f64` tells no more apart.
+    let significant = digits.skip_while(|&digit| digit == 0);
     let whole = significant.clone().take(18).fold(0, |value, digit| value * 10 + digit);
     let left_out = significant.count().saturating_sub(18);
     let exponent = i32::try_from(left_out)

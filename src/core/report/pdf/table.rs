@@ -6,7 +6,7 @@ use super::typesetter::{INK, LABEL, NOTE, PLAIN, QUIET, RULE, SMALL, Style, Type
 
 const WIDTH: f32 = RIGHT - LEFT;
 
-/// Labels on the left, values on the right.
+/// Labels on the left, values on the right. Only a row that is higher than a page goes on on the next.
 pub(super) fn rows(typesetter: &mut Typesetter<'_>, rows: &[(String, Vec<String>)]) {
     const LABELS: f32 = 112.0;
     typesetter.group(Kind::Table, |typesetter| {
@@ -16,12 +16,11 @@ pub(super) fn rows(typesetter: &mut Typesetter<'_>, rows: &[(String, Vec<String>
                 values.iter().map(|value| typesetter.lines(value, PLAIN, WIDTH - LABELS)).collect();
             let count = values.iter().map(Vec::len).sum::<usize>().max(label.len());
             typesetter.room(count as f32 * PLAIN.height());
-            let top = typesetter.y;
+            let cells = [(Kind::RowHeading, vec![label], LABEL, LEFT), (Kind::Cell, values, PLAIN, LEFT + LABELS)];
             typesetter.group(Kind::Row, |typesetter| {
-                column(typesetter, Kind::RowHeading, vec![label], LABEL, LEFT);
-                let below = std::mem::replace(&mut typesetter.y, top);
-                column(typesetter, Kind::Cell, values, PLAIN, LEFT + LABELS);
-                typesetter.y = typesetter.y.max(below);
+                typesetter.beside(cells, |typesetter, (kind, paragraphs, style, x)| {
+                    column(typesetter, kind, paragraphs, style, x);
+                });
             });
             typesetter.space(2.5);
         }
@@ -29,7 +28,7 @@ pub(super) fn rows(typesetter: &mut Typesetter<'_>, rows: &[(String, Vec<String>
     typesetter.space(6.0);
 }
 
-/// The paragraphs of one cell, from the present height downwards. A single one is the cell itself.
+/// The paragraphs of one cell, from the present height downwards, over pages where need be. A single one is the cell itself.
 fn column(typesetter: &mut Typesetter<'_>, kind: Kind, paragraphs: Vec<Vec<String>>, style: Style, x: f32) {
     let single = paragraphs.len() == 1;
     typesetter.group(kind, |typesetter| {
@@ -45,6 +44,8 @@ fn column(typesetter: &mut Typesetter<'_>, kind: Kind, paragraphs: Vec<Vec<Strin
 
 fn column_lines(typesetter: &mut Typesetter<'_>, lines: Vec<String>, style: Style, x: f32) {
     for line in lines {
+        // Heights that were added up in another order differ in their last digits.
+        typesetter.room(style.height() - 0.1);
         typesetter.line(line, style, x, typesetter.y);
         typesetter.space(style.height());
     }
@@ -93,7 +94,8 @@ const HEADING: Style = Style { size: SMALL, weight: Weight::Bold, colour: QUIET 
 const GAP: f32 = 10.0;
 const PADDING: f32 = 3.0;
 
-/// A table with headed columns. A row stays together; after a new page the headings are drawn again, as ornaments.
+/// A table with headed columns. A row stays together unless it is higher than a page; after a new page the headings are drawn
+/// again, as ornaments.
 pub(super) fn table(typesetter: &mut Typesetter<'_>, columns: &[(String, f32)], rows: &[Vec<Vec<String>>]) {
     let mut at = LEFT;
     let mut places = vec![];
@@ -124,16 +126,15 @@ pub(super) fn table(typesetter: &mut Typesetter<'_>, columns: &[(String, f32)], 
             if typesetter.room(height_of_row) {
                 again(typesetter, &headings, &places, height);
             }
+            typesetter.space(PADDING);
             typesetter.group(Kind::Row, |typesetter| {
-                let top = typesetter.y;
-                for (at, (cell, (x, _))) in row.into_iter().zip(&places).enumerate() {
-                    typesetter.y = top + PADDING;
+                let cells = row.into_iter().zip(&places).enumerate();
+                typesetter.beside(cells, |typesetter, (at, (cell, (x, _)))| {
                     let kind = if at == 0 { Kind::RowHeading } else { Kind::Cell };
                     column(typesetter, kind, cell, CELL, *x);
-                }
-                typesetter.y = top;
+                });
             });
-            under(typesetter, height_of_row);
+            under(typesetter, PADDING);
         }
     });
     typesetter.space(6.0);

@@ -182,3 +182,38 @@ fn many_signatures_and_many_time_stamps_take_few_pages() {
     let stamped = judged(&lab, &lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes(), "200.p7m");
     assert!(pages(&stamped) <= 40, "200 time-stamps take {} pages", pages(&stamped));
 }
+
+/// A row that is higher than a page goes on on the next: of labelled values, and of a table, whose columns begin together.
+#[test]
+fn a_row_that_is_higher_than_a_page_goes_on_on_the_next() {
+    let fonts = Fonts::new().expect("the library's faces can be read");
+    let mut layout = reports()[0].layout();
+    let values = |word: &str, count: usize| (0..count).map(|number| format!("{word} {number}")).collect::<Vec<_>>();
+    let columns = vec![("left".to_owned(), 0.5), ("right".to_owned(), 0.5)];
+    let beside = vec![vec![values("left", 180), values("right", 90)], vec![values("last", 1), vec![]]];
+    layout.parts[0].elements.extend([
+        Element::Rows(vec![("many".to_owned(), values("value", 150)), ("after".to_owned(), values("after", 1))]),
+        Element::Table { columns, rows: beside },
+    ]);
+    let pages = typesetter::set(&layout, &fonts);
+    assert_eq!(wrong(&layout, &pages, &fonts), Vec::<String>::new());
+    let place = |wanted: &str| {
+        let on = |page: &[super::page_model::MarkedContent]| {
+            page.iter().find_map(|content| match &content.op {
+                DrawOp::Text { y, text, .. } if text.trim_end() == wanted => Some(*y),
+                _ => None,
+            })
+        };
+        let found: Vec<(usize, f32)> =
+            pages.pages.iter().enumerate().filter_map(|(number, page)| Some((number, on(page)?))).collect();
+        assert_eq!(found.len(), 1, "{wanted}: {found:?}");
+        found[0]
+    };
+    for word in values("value", 150).iter().chain(&values("left", 180)).chain(&values("right", 90)) {
+        place(word);
+    }
+    assert_eq!(place("left 0"), place("right 0"));
+    assert_eq!(place("left 89"), place("right 89"));
+    assert!(place("value 149").0 >= place("value 0").0 + 2 && place("after 0") > place("value 149"));
+    assert!(place("left 179").0 >= place("left 0").0 + 2 && place("last 0") > place("left 179"));
+}

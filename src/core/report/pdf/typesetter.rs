@@ -66,6 +66,8 @@ impl Style {
 pub(super) struct Typesetter<'a> {
     pub(super) fonts: &'a Fonts,
     model: PageModel,
+    /// The page that is drawn on, most often the last.
+    page: usize,
     /// The upper edge of what comes next.
     pub(super) y: f32,
     /// The groups that are open, outermost first.
@@ -75,7 +77,7 @@ pub(super) struct Typesetter<'a> {
 impl<'a> Typesetter<'a> {
     fn new(fonts: &'a Fonts) -> Self {
         let model = PageModel { pages: vec![vec![]], ..PageModel::default() };
-        Self { fonts, model, y: TOP, open: vec![] }
+        Self { fonts, model, page: 0, y: TOP, open: vec![] }
     }
 
     fn finish(self) -> PageModel {
@@ -111,18 +113,36 @@ impl<'a> Typesetter<'a> {
     // ---- pages
 
     pub(super) fn page(&self) -> usize {
-        self.model.pages.len() - 1
+        self.page
     }
 
     pub(super) fn draw(&mut self, op: DrawOp, content: Option<ContentId>) {
-        if let Some(page) = self.model.pages.last_mut() {
+        if let Some(page) = self.model.pages.get_mut(self.page) {
             page.push(MarkedContent { op, content });
         }
     }
 
+    /// Goes to the top of the next page, which is made where there is none.
     pub(super) fn new_page(&mut self) {
-        self.model.pages.push(vec![]);
+        self.page += 1;
+        if self.page == self.model.pages.len() {
+            self.model.pages.push(vec![]);
+        }
         self.y = TOP;
+    }
+
+    /// What each call of `draw` draws begins at the same height of the same page. What comes next begins below the lowest.
+    pub(super) fn beside<T>(&mut self, columns: impl IntoIterator<Item = T>, mut draw: impl FnMut(&mut Self, T)) {
+        let (page, top) = (self.page, self.y);
+        let mut end = (page, top);
+        for column in columns {
+            (self.page, self.y) = (page, top);
+            draw(self, column);
+            if self.page > end.0 || (self.page == end.0 && self.y > end.1) {
+                end = (self.page, self.y);
+            }
+        }
+        (self.page, self.y) = end;
     }
 
     /// Begins a new page unless so much room is left. Returns whether it did.

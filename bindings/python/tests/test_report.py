@@ -9,11 +9,12 @@ import pickle
 import subprocess
 import sys
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 
 import lacre
-from conftest import ROOT
+from conftest import AT, ROOT
 
 
 def test_members_are_those_of_the_json(report: lacre.Report) -> None:
@@ -46,6 +47,18 @@ def test_members_are_those_of_the_json(report: lacre.Report) -> None:
     assert report.wanted == ()
     assert report.trust is not None
     assert report.trust.anchors == 1
+
+
+def test_what_cannot_be_read_is_named(validator: lacre.Validator, documents: Path) -> None:
+    """A signature that cannot be read is not judged, and the report says so."""
+    contract = (documents / "contract.pdf").read_bytes()
+    start = contract.index(b"<30", contract.index(b"/Contents")) + 1
+    report = validator.validate(contract[:start] + b"00" + contract[start + 2 :], at=AT)
+    assert report.signatures == ()
+    (irregularity,) = report.document.irregularities
+    assert irregularity.check == "BBB_FC_UNREADABLE_SIGNATURE_ANS"
+    assert irregularity.message
+    assert dataclasses.asdict(irregularity) == report.to_dict()["document"]["irregularities"][0]
 
 
 def test_fields_are_the_members_of_the_schema() -> None:

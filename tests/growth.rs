@@ -1,11 +1,14 @@
-//! The work of judging grows with the number of tokens, not with its square.
+//! The work of reading and judging grows with the number of tokens, not with its square.
 //!
 //! Counted, not timed: the memory that is asked for, and, where valgrind is there, the instructions.
 
+mod documents_of_many;
+
 use allocation_counter::measure;
-use lacre::Facts;
+use documents_of_many::DOCUMENTS;
+use lacre::{Document, Facts};
 use lacre_core::{policy::Policy, validation::validate};
-use lacre_testkit::many;
+use lacre_testkit::{lab::Lab, many};
 use std::process::Command;
 
 /// One set of facts for a number of tokens.
@@ -31,6 +34,48 @@ fn four_times_the_tokens_take_no_sixteen_times_the_memory() {
         });
         assert!(many < few * 6, "500 {kind}: {few} bytes, 2,000: {many}");
     }
+}
+
+/// Reads, judges and reports a document.
+fn report(lab: &Lab, bytes: &[u8]) {
+    let validator = lab.validator().without_cache();
+    let report = validator.validate(&Document::new(bytes).named("many".to_owned()), many::now());
+    std::hint::black_box(report.map(|report| report.to_json())).ok();
+}
+
+#[test]
+fn four_times_of_one_thing_take_no_sixteen_times_the_memory() {
+    let lab = Lab::new();
+    for (kind, make) in DOCUMENTS {
+        let [few, many] = [100, 400].map(|count| {
+            let bytes = make(&lab, count);
+            measure(|| report(&lab, &bytes)).bytes_total
+        });
+        assert!(many < few * 6, "100 {kind}: {few} bytes, 400: {many}");
+    }
+}
+
+/// What each of many covers or holds are all of them: that is bounded.
+#[test]
+fn relations_are_bounded() {
+    let lab = Lab::new();
+    let refused = |bytes: &[u8]| {
+        let validator = lab.validator().without_cache();
+        let error = validator.validate(&Document::new(bytes), many::now()).expect_err("it is more than may be");
+        let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+        causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    };
+    for (bytes, expected) in [
+        (documents_of_many::signers_with_certificates(&lab, 2_001), "bound relations of the budget, which is 4000000"),
+        (documents_of_many::chains(&lab, 65), "evidence record with more than 64 chains"),
+        (documents_of_many::record(&lab, 513), "evidence record with more than 512 archive time-stamps"),
+    ] {
+        let found = refused(&bytes);
+        assert!(found.contains(expected), "{found}");
+    }
+    let chains = documents_of_many::chains(&lab, 64);
+    let judged = lab.validator().validate(&Document::new(&chains), many::now());
+    assert_eq!(judged.expect("it is as much as may be").facts().timestamps.len(), 64);
 }
 
 #[test]

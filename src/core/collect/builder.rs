@@ -20,6 +20,7 @@ use crate::formats::draft::{
     TimestampDraft, ValueCheck,
 };
 use crate::formats::level::Levels;
+use crate::hashed::Set;
 use crate::time::Time;
 use crate::x509::{Crl, Name, OcspResponse};
 
@@ -383,12 +384,12 @@ fn unbelievable(error: &VerifyError) -> Irregularity {
 
 /// Returns the token's own certificates, those in the fields meant for the signer's first.
 fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
-    let mut own = Vec::new();
+    let (mut own, mut seen) = (Vec::new(), Set::default());
     let first = |origin| matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo);
     for round in [true, false] {
         for embedded in material.certificates.iter().filter(|embedded| first(embedded.origin) == round) {
             if let Some(index) = pool.by_bytes(&embedded.bytes)
-                && !own.contains(&index)
+                && seen.insert(index)
             {
                 own.push(index);
             }

@@ -77,10 +77,10 @@ impl ReferenceIndex {
 
     /// Returns the certificates in a token's material, each with its origins, and what its references mean.
     pub fn certificates(&mut self, pool: &Pool, material: &Material<'_>) -> Vec<FoundCertificate> {
-        let mut found: Vec<FoundCertificate> = Vec::new();
+        let mut found = FoundCertificates::default();
         for embedded in &material.certificates {
             let Some(id) = certificate_id(pool, &embedded.bytes) else { continue };
-            let place = place_of(&mut found, id);
+            let place = found.place_of(id);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
             }
@@ -99,24 +99,24 @@ impl ReferenceIndex {
                 }
             };
             let reference = compared(reference.clone(), digest_match, issuer_serial_match);
-            place_of(&mut found, id).references.push(reference);
+            found.place_of(id).references.push(reference);
         }
-        found
+        found.list
     }
 
     /// Returns the revocation data in a token's material, each with its origins, and what its references mean.
     pub fn revocations(&mut self, known: &Revocations, material: &Material<'_>) -> Vec<FoundRevocation> {
-        let mut found: Vec<FoundRevocation> = Vec::new();
+        let mut found = FoundRevocations::default();
         for embedded in &material.revocations {
             let Some((id, _)) = revocation_of(known, embedded.kind, &embedded.bytes) else { continue };
-            let place = revocation_place(&mut found, id, embedded.kind);
+            let place = found.place_of(id, embedded.kind);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
             }
         }
         for (kind, reference) in &material.revocation_refs {
             let id = self.referenced_revocation(known, *kind, reference);
-            let place = revocation_place(&mut found, id, *kind);
+            let place = found.place_of(id, *kind);
             // The same reference in two attributes is one reference with two origins.
             let same = |known: &&mut RevocationRef| {
                 known.digest == reference.digest
@@ -128,7 +128,7 @@ impl ReferenceIndex {
                 None => place.references.push(reference.clone()),
             }
         }
-        found
+        found.list
     }
 
     fn referenced_revocation(&mut self, known: &Revocations, kind: RevocationType, reference: &RevocationRef) -> Id {
@@ -196,20 +196,39 @@ pub(super) fn compared(
     }
 }
 
-fn place_of(found: &mut Vec<FoundCertificate>, id: Id) -> &mut FoundCertificate {
-    let at = found.iter().position(|known| known.certificate == id).unwrap_or_else(|| {
-        found.push(FoundCertificate { certificate: id, ..FoundCertificate::default() });
-        found.len() - 1
-    });
-    &mut found[at]
+/// The certificates that were found in a token, in their order.
+#[derive(Default)]
+struct FoundCertificates {
+    list: Vec<FoundCertificate>,
+    places: Map<Id, usize>,
 }
 
-fn revocation_place(found: &mut Vec<FoundRevocation>, id: Id, kind: RevocationType) -> &mut FoundRevocation {
-    let at = found.iter().position(|known| known.revocation == id).unwrap_or_else(|| {
-        found.push(FoundRevocation { revocation: id, orphan: false, kind, origins: vec![], references: vec![] });
-        found.len() - 1
-    });
-    &mut found[at]
+impl FoundCertificates {
+    fn place_of(&mut self, id: Id) -> &mut FoundCertificate {
+        let at = *self.places.entry(id).or_insert_with_key(|id| {
+            self.list.push(FoundCertificate { certificate: id.clone(), ..FoundCertificate::default() });
+            self.list.len() - 1
+        });
+        &mut self.list[at]
+    }
+}
+
+/// The revocation data that was found in a token, in its order.
+#[derive(Default)]
+struct FoundRevocations {
+    list: Vec<FoundRevocation>,
+    places: Map<Id, usize>,
+}
+
+impl FoundRevocations {
+    fn place_of(&mut self, id: Id, kind: RevocationType) -> &mut FoundRevocation {
+        let at = *self.places.entry(id).or_insert_with_key(|id| {
+            let revocation = id.clone();
+            self.list.push(FoundRevocation { revocation, orphan: false, kind, origins: vec![], references: vec![] });
+            self.list.len() - 1
+        });
+        &mut self.list[at]
+    }
 }
 
 /// Returns the name of a certificate that the pool knows, by its bytes (with or without something after them).

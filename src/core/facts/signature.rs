@@ -170,7 +170,8 @@ pub struct Signature {
     pub policy: Option<SignaturePolicy>,
     /// The signature policy document that the signature carries (EN 319 122-1 §5.2.10).
     pub policy_store: Option<SignaturePolicyStore>,
-    /// CMS: the signer identifier of every `SignerInfo` of the `SignedData` (RFC 5652 §5.3).
+    /// CMS: the signer identifiers of the `SignedData` (RFC 5652 §5.3), each once: of the
+    /// first 32, and its own.
     pub signer_infos: Vec<SignerInfo>,
     /// PAdES: the signature dictionary and the revision that it signs.
     pub pdf_revision: Option<Shared<PdfRevision>>,

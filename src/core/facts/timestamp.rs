@@ -117,7 +117,7 @@ pub struct Timestamp {
     /// The certificate path from the signing certificate upwards.
     #[serde(default)]
     pub chain: Vec<Id>,
-    /// The signer identifier of every `SignerInfo` of the token.
+    /// The signer identifiers of the token (RFC 5652 §5.3), each once: of the first 32, and its own.
     #[serde(default)]
     pub signer_infos: Vec<SignerInfo>,
     /// `tsa`, where the token states it.

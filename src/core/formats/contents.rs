@@ -6,37 +6,50 @@ use super::xml::signature::unescaped;
 use crate::document::Document;
 use crate::facts::{Digest, Irregularity, IrregularityKind};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The file that signatures are read from, and what lies beside it.
 #[derive(Debug, Default)]
 pub struct Contents<'a> {
     file: String,
     in_container: bool,
+    listing: Rc<Listing<'a>>,
+    /// The place of the file itself, which is none of them.
+    own: Option<usize>,
+}
+
+/// Contents in their order. Those of a container are listed once for all of its signatures.
+#[derive(Debug, Default, Clone)]
+pub struct Listing<'a> {
     list: Vec<Content<'a>>,
     names: HashMap<String, usize>,
 }
 
-impl<'a> Contents<'a> {
-    /// Returns the detached contents of a document.
-    pub fn of(document: &Document<'a>) -> Self {
-        let mut contents = Self { file: document.name().unwrap_or_default().into(), ..Self::default() };
-        for content in document.contents() {
-            contents.add(Content::pieces(vec![content.bytes]).named(Some(content.name.clone())));
-        }
-        contents
-    }
-
-    /// Returns the contents beside the entry `file` of a container, none yet.
-    pub fn of_entry(file: impl Into<String>) -> Self {
-        Self { file: file.into(), in_container: true, ..Self::default() }
-    }
-
+impl<'a> Listing<'a> {
     /// Adds a content. Of several with one name the first counts.
     pub fn add(&mut self, content: Content<'a>) {
         if let Some(name) = content.name() {
             self.names.entry(name.to_string()).or_insert(self.list.len());
         }
         self.list.push(content);
+    }
+}
+
+impl<'a> Contents<'a> {
+    /// Returns the detached contents of a document.
+    pub fn of(document: &Document<'a>) -> Self {
+        let mut listing = Listing::default();
+        for content in document.contents() {
+            listing.add(Content::pieces(vec![content.bytes]).named(Some(content.name.clone())));
+        }
+        Self { file: document.name().unwrap_or_default().into(), listing: listing.into(), ..Self::default() }
+    }
+
+    /// Returns the contents beside the entry `file` of a container, which is not among them where it is listed.
+    pub fn of_entry(file: impl Into<String>, listing: Rc<Listing<'a>>) -> Self {
+        let file = file.into();
+        let own = listing.names.get(&file).copied();
+        Self { file, in_container: true, listing, own }
     }
 
     /// Returns the name of the file that the signatures are in; empty where it has none.
@@ -56,7 +69,7 @@ impl<'a> Contents<'a> {
 
     /// Returns the content with this name.
     pub fn named(&self, name: &str) -> Option<&Content<'a>> {
-        self.names.get(name).and_then(|at| self.list.get(*at))
+        self.listing.names.get(name).filter(|at| Some(**at) != self.own).and_then(|at| self.listing.list.get(*at))
     }
 
     /// Returns the content that a URI means (RFC 3986 §2.1, §5). In a container a path may begin at its root.
@@ -70,13 +83,14 @@ impl<'a> Contents<'a> {
     }
 
     /// Returns all contents, in their order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Content<'a>> {
-        self.list.iter()
+    pub fn iter(&self) -> impl Iterator<Item = &Content<'a>> {
+        let beside = self.listing.list.iter().enumerate().filter(|(at, _)| Some(*at) != self.own);
+        beside.map(|(_, content)| content)
     }
 
     /// Returns the first content.
     pub fn first(&self) -> Option<&Content<'a>> {
-        self.list.first()
+        self.iter().next()
     }
 
     /// Reports the contents that were supplied and that no reference of the draft means: they are not signed
@@ -104,10 +118,8 @@ impl<'a> Contents<'a> {
 
     /// Returns the only content, if there is exactly one.
     pub fn only(&self) -> Option<&Content<'a>> {
-        match &self.list[..] {
-            [content] => Some(content),
-            _ => None,
-        }
+        let mut contents = self.iter();
+        contents.next().filter(|_| contents.next().is_none())
     }
 }
 
@@ -117,16 +129,21 @@ mod tests {
 
     #[test]
     fn contents_are_found_by_name() {
-        let mut contents = Contents::of_entry("META-INF/signatures.xml");
-        contents.add(Content::pieces(vec![b"first"]).named(Some("a".into())));
-        assert!(contents.only().is_some());
-        contents.add(Content::pieces(vec![b"second"]).named(Some("a".into())));
-        contents.add(Content::missing());
-        assert!(contents.only().is_none());
+        let file = "META-INF/signatures.xml";
+        let mut listing = Listing::default();
+        listing.add(Content::pieces(vec![b"first"]).named(Some("a".into())));
+        assert!(Contents::of_entry(file, listing.clone().into()).only().is_some());
+        listing.add(Content::pieces(vec![b"own"]).named(Some(file.into())));
+        let contents = Contents::of_entry(file, listing.clone().into());
+        assert!(contents.only().is_some() && contents.named(file).is_none() && contents.iter().count() == 1);
+        listing.add(Content::pieces(vec![b"second"]).named(Some("a".into())));
+        listing.add(Content::missing());
+        assert!(Contents::of_entry(file, listing.clone().into()).only().is_none());
+        listing.add(Content::pieces(vec![b"third"]).named(Some("c d+é".into())));
+        let contents = Contents::of_entry(file, listing.into());
         let found = contents.named("a").and_then(|content| content.whole());
         assert_eq!(found.as_deref(), Some(&b"first"[..]), "of several with one name the first");
         assert!(contents.named("b").is_none());
-        contents.add(Content::pieces(vec![b"third"]).named(Some("c d+é".into())));
         for (clause, uri, expected) in [
             ("2.1", "c%20d%2B%C3%A9", true),
             ("5.2", "/a", true),

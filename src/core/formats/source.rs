@@ -14,7 +14,7 @@ use super::xades;
 use super::xml;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{self, Tlv};
-use crate::budget::Budget;
+use crate::budget::{Budget, RELATIONS};
 use crate::crypto::PrefixHashes;
 use crate::document::{self, Document, Syntax};
 use crate::executor::{Executor, Sequential};
@@ -59,6 +59,9 @@ pub enum Error {
     /// CMS that cannot be read.
     #[error("the file is ASN.1, but neither CMS nor a time-stamp nor an evidence record")]
     Cms(#[source] cms::Error),
+    /// An evidence record with more in it than those of honest makers.
+    #[error("the evidence record is not read")]
+    EvidenceRecord(#[source] ers::TooMany),
     /// A PDF that cannot be read.
     #[error("the PDF cannot be read")]
     Pdf(#[source] pdf::PdfError),
@@ -198,6 +201,9 @@ impl<'d> Source<'d> {
         if draft.tokens() > self.budget.tokens {
             return Err(Error::Budget { bound: "tokens", limit: self.budget.tokens as u64 });
         }
+        if draft.relations > RELATIONS {
+            return Err(Error::Budget { bound: "relations", limit: RELATIONS as u64 });
+        }
         let unsigned = contents.unreferenced(&draft);
         draft.irregularities.extend(unsigned);
         draft.irregularities.extend(polyglot::types(self.syntax, self.document.bytes()));
@@ -219,6 +225,7 @@ impl Unpacked for Asn1<'_> {
             Ok(token) => tsp::standalone(&token, contents),
             Err(_) => match ers::parse(&self.0) {
                 Ok(record) => ers::standalone(&record, contents),
+                Err(ers::Error::TooMany(bound)) => return Err(Error::EvidenceRecord(bound)),
                 Err(_) => cades::read(&self.0, contents, &source.budget).map_err(Error::Cms)?,
             },
         };

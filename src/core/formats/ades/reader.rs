@@ -11,6 +11,7 @@
 //! 5. evidence records over the whole signature;
 //! 6. the material, and the profiles that all of this fulfils.
 
+use crate::budget::RELATIONS;
 use crate::facts::{CoveredKind, SignedData};
 use crate::formats::draft::{
     CoveredObject, Draft, EvidenceRecordDraft, SignatureDraft, SignatureFacts, TimestampDraft, previous,
@@ -34,11 +35,28 @@ impl<'a> Tokens<'a> {
         self.signed_data.push(signed_data);
     }
 
+    /// Returns the number of things that the tokens hold or cover.
+    fn relations(&self) -> usize {
+        let of = |stamps: &[TimestampDraft<'_>]| stamps.iter().map(TimestampDraft::relations).sum::<usize>();
+        of(&self.timestamps) + self.evidence_records.iter().map(|record| of(&record.timestamps)).sum::<usize>()
+    }
+
     fn append(&mut self, other: Tokens<'a>) {
         self.timestamps.extend(other.timestamps);
         self.evidence_records.extend(other.evidence_records);
         self.signed_data.extend(other.signed_data);
     }
+}
+
+/// Returns time-stamps in one attribute, as many as the bound on relations allows, and one more.
+pub(crate) fn bounded<'a>(stamps: impl Iterator<Item = TimestampDraft<'a>>) -> Vec<TimestampDraft<'a>> {
+    let mut relations = 0;
+    let within = |stamp: &TimestampDraft<'a>| {
+        let is_within = relations <= RELATIONS;
+        relations += stamp.relations();
+        is_within
+    };
+    stamps.take_while(within).collect()
 }
 
 /// A signature in the syntax of one format, as the steps in which it is read.
@@ -98,13 +116,20 @@ pub(crate) trait AdesSignature<'a>: Sized {
 }
 
 /// Reads a signature and, after it, its counter-signatures into the draft.
+///
+/// Past the bound on relations nothing is read, which `Source::read` reports.
 pub(crate) fn read<'a, S: AdesSignature<'a>>(mut signature: S, draft: &mut Draft<'a>) {
+    if draft.relations > RELATIONS {
+        return;
+    }
     let mut facts = signature.signed(&mut draft.signed_data);
     let place = draft.signatures.len();
     signature.counter_signatures(&mut facts, draft);
-    let mut tokens = tokens(&signature, &facts, draft.signatures.get(place..).unwrap_or_default());
+    let counter_signatures = draft.signatures.get(place..).unwrap_or_default();
+    let mut tokens = tokens(&signature, &facts, counter_signatures, &mut draft.relations);
     draft.signed_data.append(&mut tokens.signed_data);
     let finished = signature.finish(facts, tokens);
+    draft.relations += finished.material.len();
     draft.signatures.insert(place, finished);
 }
 
@@ -113,6 +138,7 @@ fn tokens<'a, S: AdesSignature<'a>>(
     signature: &S,
     facts: &SignatureFacts,
     counter_signatures: &[SignatureDraft<'a>],
+    relations: &mut usize,
 ) -> Tokens<'a> {
     let mut all = Tokens { timestamps: signature.content_timestamps(facts), ..Tokens::default() };
     let mut covered: Vec<CoveredObject<'a>> = CoveredObject::signed_data(&facts.scopes).collect();
@@ -121,8 +147,13 @@ fn tokens<'a, S: AdesSignature<'a>>(
     covered.extend(previous(&all.timestamps));
 
     let mut preceding = S::Preceding::default();
+    *relations += all.relations();
     for attribute in signature.unsigned() {
+        if *relations > RELATIONS {
+            return all;
+        }
         let tokens = signature.tokens(attribute, facts, &covered, &preceding);
+        *relations += tokens.relations();
         signature.precede(&mut preceding, attribute, facts, &tokens, counter_signatures);
         all.append(tokens);
     }

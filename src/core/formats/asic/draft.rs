@@ -6,6 +6,7 @@ use super::name::Role;
 use super::over::{Files, Over};
 use super::{Error, Holds, TokenFile, Unpacked};
 use crate::algorithm::DigestAlgorithm;
+use crate::budget::RELATIONS;
 use crate::facts::{
     ArchiveTimestampType, ContainerType, CoveredKind, DigestMatcher, EvidenceRecordOrigin, Id, Irregularity,
     IrregularityKind, MatcherType, TimestampType,
@@ -19,6 +20,8 @@ use crate::formats::level::Family;
 use crate::formats::scope::SignedScope;
 use crate::formats::tsp::{Imprint, Token};
 use crate::hashed::Set;
+use std::cell::Cell;
+use std::collections::HashSet;
 
 /// Files of a container that are named where something is over none of them.
 const NAMED: usize = 10;
@@ -34,6 +37,8 @@ impl<'d> Unpacked<'d> {
             unpacked: self,
             files: Files::new(self),
             held: Held::default(),
+            tokens: self.tokens.iter().map(|file| file.name.as_str()).collect(),
+            relations: Cell::default(),
             draft: Draft {
                 container: Some(self.facts.clone()),
                 irregularities: self.irregularities.clone(),
@@ -53,6 +58,7 @@ impl<'d> Unpacked<'d> {
         // What many manifests list is one thing.
         let mut seen = Set::default();
         reading.draft.signed_data.retain(|data| seen.insert(data.id.clone()));
+        reading.draft.relations = reading.relations.get();
         Ok(reading.draft)
     }
 }
@@ -61,14 +67,20 @@ struct Reader<'u, 'd> {
     unpacked: &'u Unpacked<'d>,
     files: Files<'u, 'd>,
     held: Held<'u>,
+    /// The names of the files that hold tokens.
+    tokens: HashSet<&'u str>,
+    /// As in the draft, so far.
+    relations: Cell<usize>,
     draft: Draft<'u>,
 }
 
 impl<'u, 'd: 'u> Reader<'u, 'd> {
     fn signatures(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let (signatures, mut data) = match &file.holds {
+            Holds::Xades(_) if self.relations.get() > RELATIONS => return Ok(()),
             Holds::Xades(unpacked) => {
                 let mut read = unpacked.draft(&self.files.beside(&file.name));
+                self.relations.set(self.relations.get() + read.relations);
                 for draft in &mut read.signatures {
                     self.add_archived(draft);
                     if !draft.facts.is_counter_signature() && is_over_no_file(&draft.facts.digest_matchers) {
@@ -133,6 +145,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             family: Family::Cades,
             discriminator: file.as_bytes(),
             signatures: self.unpacked.budget.tokens,
+            relations: &self.relations,
         };
         let mut drafts = vec![];
         for signer in &signed_data.signers {
@@ -189,7 +202,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
 
     /// §A.7: a manifest lists contents of the container, or other tokens that are over them.
     fn is_over_container(&self, file: &str, manifest: &Manifest) -> bool {
-        let token = |name: &str| name != file && self.unpacked.tokens.iter().any(|token| token.name == name);
+        let token = |name: &str| name != file && self.tokens.contains(name);
         manifest.entries.iter().any(|entry| Role::of(&entry.uri) == Role::Content || token(&entry.uri))
     }
 
@@ -197,17 +210,22 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     fn cover(&mut self) {
         self.held.settle();
         for stamp in &mut self.draft.timestamps {
+            if self.relations.get() > RELATIONS {
+                break;
+            }
             let matchers = stamp.facts.digest_matchers.iter();
             let entries = matchers.filter(|matcher| matcher.kind == MatcherType::ManifestEntry && matcher.data_intact);
             let files = entries.filter_map(|matcher| matcher.document_name.as_deref());
             let own = stamp.facts.file.as_deref().unwrap_or_default();
             stamp.covers.extend(self.held.beside_own(own, files));
+            self.relations.set(self.relations.get() + stamp.covers.len());
         }
     }
 
     /// A time-stamp belongs to the signatures whose files its manifest lists.
     fn add_stamped(&mut self, manifest: &Manifest, id: &Id) {
-        for signature in self.draft.signatures.iter_mut().filter(|draft| manifest.lists(&draft.facts.file)) {
+        let listed = manifest.names();
+        for signature in self.draft.signatures.iter_mut().filter(|draft| listed.contains(&*draft.facts.file)) {
             signature.facts.timestamps_elsewhere.push(id.clone());
             signature.levels.a = true;
             signature.levels.baseline_lta = true;
@@ -256,11 +274,12 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             matcher.data_intact &= !matcher.uri.as_deref().is_some_and(|uri| changed.contains(&uri));
         }
         let id = &draft.facts.id;
-        for signature in self.draft.signatures.iter_mut().filter(|s| manifest.is_some_and(|m| m.lists(&s.facts.file))) {
+        let names = manifest.map(Manifest::names).unwrap_or_default();
+        for signature in self.draft.signatures.iter_mut().filter(|draft| names.contains(&*draft.facts.file)) {
             signature.facts.evidence_records_elsewhere.push(id.clone());
         }
         for stamp in &mut self.draft.timestamps {
-            if manifest.is_some_and(|m| stamp.facts.file.as_deref().is_some_and(|file| m.lists(file))) {
+            if stamp.facts.file.as_deref().is_some_and(|file| names.contains(file)) {
                 stamp.facts.evidence_records_elsewhere.push(id.clone());
             }
         }

@@ -7,6 +7,7 @@ use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, parse};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The namespace of a package's manifest (ODF 1.2 part 3 §4.1).
@@ -33,9 +34,9 @@ impl Manifest {
         }
     }
 
-    /// Returns whether it lists a file.
-    pub(super) fn lists(&self, file: &str) -> bool {
-        self.entries.iter().any(|entry| *entry.uri == *file)
+    /// Returns the names of the files that it lists.
+    pub(super) fn names(&self) -> HashSet<&str> {
+        self.entries.iter().map(|entry| &*entry.uri).collect()
     }
 }
 

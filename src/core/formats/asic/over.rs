@@ -8,6 +8,7 @@ use crate::budget::Budget;
 use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeType, Shared, SignedData};
 use crate::formats::Contents;
 use crate::formats::content::Content;
+use crate::formats::contents::Listing;
 use crate::formats::ids;
 use crate::formats::scope::SignedScope;
 use std::cell::RefCell;
@@ -21,6 +22,8 @@ const INNER: u64 = 64 << 20;
 pub(super) struct Files<'u, 'd> {
     unpacked: &'u Unpacked<'d>,
     by_name: HashMap<&'u str, Content<'d>>,
+    /// What XML signatures may refer to.
+    listing: Rc<Listing<'d>>,
     /// By its number what is listed, compared once: manifests by the hundred list the same files.
     compared: RefCell<Vec<Option<Compared>>>,
     /// By the name of the file that is over it; of two the first counts.
@@ -57,7 +60,8 @@ impl<'u, 'd> Files<'u, 'd> {
         let by_signature =
             unpacked.manifests.iter().rev().filter_map(|list| Some((list.signature_file.as_deref()?, list)));
         let manifests = by_signature.collect();
-        let mut files = Self { unpacked, by_name, compared: RefCell::default(), manifests, single: None };
+        let listing = listing(unpacked, &by_name).into();
+        let mut files = Self { unpacked, by_name, listing, compared: RefCell::default(), manifests, single: None };
         files.single = files.single_file();
         files
     }
@@ -97,18 +101,7 @@ impl<'u, 'd> Files<'u, 'd> {
     /// What the XML signatures in `file` may refer to: in ASiC-S the one file, elsewhere every other entry (§4.4.3.2;
     /// signatures of OpenDocument packages are also over the `mimetype` and the manifest).
     pub(super) fn beside(&self, file: &str) -> Contents<'d> {
-        let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
-        let mut contents = Contents::of_entry(file);
-        for entry in &self.unpacked.entries {
-            let counts = match Role::of(&entry.name) {
-                Role::Content => !simple || is_at_root(&entry.name),
-                _ => !simple && entry.name != file,
-            };
-            if let Some(content) = self.by_name.get(entry.name.as_str()).filter(|_| counts) {
-                contents.add(content.clone());
-            }
-        }
-        contents
+        Contents::of_entry(file, self.listing.clone())
     }
 
     /// What a CMS signature or time-stamp in `file` is over: in ASiC-S the one file, unless it is a later time-stamp
@@ -179,6 +172,19 @@ impl<'u, 'd> Files<'u, 'd> {
         let subject = content.filter(|_| matcher.data_intact).map(SignedScope::whole).unwrap_or_default();
         Compared { matcher: matcher.into(), subject: subject.into(), told: false }
     }
+}
+
+/// What XML signatures may refer to, those in files among it as well.
+fn listing<'d>(unpacked: &Unpacked<'d>, by_name: &HashMap<&str, Content<'d>>) -> Listing<'d> {
+    let simple = unpacked.kind() == Some(ContainerType::AsicS);
+    let counts = |name: &str| !simple || (Role::of(name) == Role::Content && is_at_root(name));
+    let mut listing = Listing::default();
+    for entry in unpacked.entries.iter().filter(|entry| counts(&entry.name)) {
+        if let Some(content) = by_name.get(entry.name.as_str()) {
+            listing.add(content.clone());
+        }
+    }
+    listing
 }
 
 /// What is signed through a list.

@@ -27,6 +27,7 @@ use super::draft::Draft;
 use super::level::Family;
 use super::scope::SignedScope;
 use crate::budget::Budget;
+use std::cell::Cell;
 
 /// Reads the signatures of a CMS file, over its own content or over the first of the contents beside it.
 ///
@@ -37,11 +38,13 @@ pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Re
     let signed_data = SignedData::parse(bytes)?;
     let content = content(&signed_data, contents);
     let mut scope = SignedScope::whole(&content);
+    let relations = Cell::default();
     let reader = SignerInfoReader {
         file: contents.file(),
         family: Family::Cades,
         discriminator: &[],
         signatures: budget.tokens,
+        relations: &relations,
     };
     let mut draft = Draft::default();
     for signer in &signed_data.signers {
@@ -51,6 +54,7 @@ pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Re
         }
         draft.signatures.extend(reader.read(&signed_data, signer, &content, &mut scope));
     }
+    draft.relations = relations.get();
     evidence_records::share(&mut draft.signatures);
     draft.signed_data = scope.signed_data;
     Ok(draft)

@@ -21,6 +21,7 @@ use crate::formats::draft::{
 use crate::formats::ids;
 use crate::formats::level::Family;
 use crate::formats::scope::SignedScope;
+use std::cell::Cell;
 
 /// Bounds how deep counter-signatures of counter-signatures are read. Real files have one level; RFC 5652 §11.4 allows any.
 const COUNTER_SIGNATURE_DEPTH: usize = 8;
@@ -36,6 +37,8 @@ pub struct SignerInfoReader<'r> {
     pub discriminator: &'r [u8],
     /// Bounds how many signatures are read; counter-signatures beyond are left out.
     pub signatures: usize,
+    /// The [relations](Draft::relations) of the document, so far.
+    pub relations: &'r Cell<usize>,
 }
 
 impl SignerInfoReader<'_> {
@@ -48,9 +51,10 @@ impl SignerInfoReader<'_> {
         scope: &mut SignedScope,
     ) -> Vec<SignatureDraft<'a>> {
         let scopes = scope.scopes.clone();
-        let mut draft = Draft::default();
+        let mut draft = Draft { relations: self.relations.get(), ..Draft::default() };
         let signature = CadesSignature::new(self, signed_data, signer, content, scopes, None, COUNTER_SIGNATURE_DEPTH);
         ades::read(signature, &mut draft);
+        self.relations.set(draft.relations);
         scope.signed_data.append(&mut draft.signed_data);
         draft.signatures
     }
@@ -92,15 +96,6 @@ impl<'s, 'a> CadesSignature<'s, 'a> {
         if self.parent.is_some() { Role::CounterSigner } else { Role::Signer }
     }
 
-    /// Returns the signers of the `SignedData` and the counter-signer, this signature's own as the current one.
-    fn infos(&self) -> Vec<facts::SignerInfo> {
-        let mut infos = signer::infos(self.signed_data.signers.iter(), self.signer);
-        if self.role() == Role::CounterSigner {
-            infos.extend(signer::infos(std::iter::once(self.signer), self.signer));
-        }
-        infos
-    }
-
     /// Returns the signature's own certificates, revocation data and references.
     fn material(&self) -> Material<'a> {
         let mut material = material::signed(self.signed_data, self.signer);
@@ -125,7 +120,7 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
             file: self.reader.file.into(),
             structural_validation: Some(StructuralValidation { valid: true, messages: vec![] }),
             digest_matchers: vec![signer::digest_matcher(signed_data, signer, content).into()],
-            signer_infos: self.infos(),
+            signer_infos: signer::infos(signed_data, signer, self.role()),
             scopes: std::mem::take(&mut self.scopes),
             digest_reference: digest_reference(signer),
             data_to_be_signed: data_to_be_signed(signer, content),

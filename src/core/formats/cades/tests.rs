@@ -149,7 +149,13 @@ fn with_draft<T>(cms: &[u8], content: Content<'_>, use_it: impl FnOnce(&Signatur
         Some(pieces) => Content::pieces(pieces),
         None => content,
     };
-    let reader = SignerInfoReader { file: "test.p7m", family: Family::Cades, discriminator: b"", signatures: 5_000 };
+    let reader = SignerInfoReader {
+        file: "test.p7m",
+        family: Family::Cades,
+        discriminator: b"",
+        signatures: 5_000,
+        relations: &Default::default(),
+    };
     let mut subject = SignedScope::whole(&content);
     let drafts = reader.read(&signed_data, &signed_data.signers[0], &content, &mut subject);
     use_it(&drafts[0])
@@ -255,7 +261,13 @@ fn damaged_input_is_refused_or_read() {
             && let Some(signer) = signed_data.signers.first()
         {
             let content = Content::pieces(signed_data.content_pieces().unwrap_or_default());
-            let reader = SignerInfoReader { file: "", family: Family::Pades, discriminator: b"", signatures: 5_000 };
+            let reader = SignerInfoReader {
+                file: "",
+                family: Family::Pades,
+                discriminator: b"",
+                signatures: 5_000,
+                relations: &Default::default(),
+            };
             let drafts = reader.read(&signed_data, signer, &content, &mut SignedScope::default());
             assert!(drafts[0].timestamps.is_empty(), "byte {at}");
         }

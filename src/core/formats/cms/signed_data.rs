@@ -3,11 +3,13 @@
 use super::attribute::Attributes;
 use super::error::Error;
 use super::oids;
+use super::signer::NamedSigner;
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::asn1::{self, Oid, Reader, Tag, Tlv};
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::{ContentTypeMismatch, FormatViolation};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// A `SignedData`.
 ///
@@ -38,6 +40,8 @@ pub struct SignedData<'a> {
     pub crls: Option<Tlv<'a>>,
     /// The signers.
     pub signers: Vec<SignerInfo<'a>>,
+    /// The identifiers of the signers, made when they are first asked for.
+    pub(super) named: OnceLock<Vec<NamedSigner>>,
     /// What follows the `ContentInfo`.
     pub trailing: &'a [u8],
     /// Where it is not as RFC 5652 has it, so that readers may see different contents.
@@ -95,6 +99,7 @@ impl<'a> SignedData<'a> {
             certificates,
             crls,
             signers,
+            named: OnceLock::new(),
             trailing,
             irregularities,
         })

@@ -10,6 +10,7 @@ use crate::formats::content::Content;
 use crate::formats::draft::{SignedBytes, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What stands around a `SignerInfo` and decides what its attributes have to say.
@@ -151,27 +152,47 @@ pub(crate) fn identifier<'a>(signer: &SignerInfo<'a>) -> SignerIdentifier<'a> {
     SignerIdentifier { issuer, serial, ..Default::default() }
 }
 
-/// Returns the identifiers of these signers, each once, that of `current` marked.
-pub(crate) fn infos<'s, 'a: 's>(
-    signers: impl Iterator<Item = &'s SignerInfo<'a>>,
-    current: &SignerInfo<'a>,
-) -> Vec<facts::SignerInfo> {
-    let mut infos: Vec<facts::SignerInfo> = Vec::new();
-    for signer in signers {
-        let id = identifier(signer);
-        let name = id.issuer.as_deref().and_then(|der| Name::from_der(der).ok());
-        let is_current = signer.sid.raw == current.sid.raw;
-        let info = facts::SignerInfo {
-            issuer: name.map(|name| name.rfc2253().to_owned()),
-            serial: id.serial.as_deref().and_then(crate::asn1::decimal),
-            ski: id.key_identifier.map(|bytes| bytes.into_owned().into()),
-            current: is_current.then_some(true),
-        };
-        if !infos.contains(&info) {
-            infos.push(info);
-        }
+/// A signer as others of the same `SignedData` name it.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedSigner {
+    /// Its place among the signers.
+    place: usize,
+    info: facts::SignerInfo,
+}
+
+/// The signers of a `SignedData` that each of them names. Every signer stands among the signatures in any case; thousands
+/// that name each other would be millions of names.
+const NAMED_SIGNERS: usize = 32;
+
+/// Returns the identifiers of the first signers of a `SignedData`, each once, and the one of `current`, which is marked.
+pub(crate) fn infos(signed_data: &SignedData<'_>, current: &SignerInfo<'_>, role: Role) -> Vec<facts::SignerInfo> {
+    let named = signed_data.named.get_or_init(|| named(&signed_data.signers));
+    let of = |signer: &NamedSigner| facts::SignerInfo {
+        current: (signed_data.signers[signer.place].sid.raw == current.sid.raw).then_some(true),
+        ..signer.info.clone()
+    };
+    let mut infos: Vec<facts::SignerInfo> = named.iter().map(of).collect();
+    if role == Role::CounterSigner || infos.iter().all(|info| info.current.is_none()) {
+        infos.push(facts::SignerInfo { current: Some(true), ..info(current) });
     }
     infos
+}
+
+fn named(signers: &[SignerInfo<'_>]) -> Vec<NamedSigner> {
+    let mut sids = HashSet::new();
+    let first = signers.iter().enumerate().filter(|(_, signer)| sids.insert(signer.sid.raw)).take(NAMED_SIGNERS);
+    first.map(|(place, signer)| NamedSigner { place, info: info(signer) }).collect()
+}
+
+fn info(signer: &SignerInfo<'_>) -> facts::SignerInfo {
+    let id = identifier(signer);
+    let name = id.issuer.as_deref().and_then(|der| Name::from_der(der).ok());
+    facts::SignerInfo {
+        issuer: name.map(|name| name.rfc2253().to_owned()),
+        serial: id.serial.as_deref().and_then(crate::asn1::decimal),
+        ski: id.key_identifier.map(|bytes| bytes.into_owned().into()),
+        current: None,
+    }
 }
 
 /// Returns the DER of a whole `SignerInfo`, in pieces. Its attributes are SETs under implicit tags, which a normaliser cannot

@@ -41,6 +41,8 @@ pub struct Draft<'a> {
     pub material: Material<'a>,
     /// What is irregular about the document as a whole.
     pub irregularities: Vec<Irregularity>,
+    /// Pairs of a token and what it holds or covers. Past [`RELATIONS`](crate::budget::RELATIONS), no more is read.
+    pub relations: usize,
 }
 
 impl Draft<'_> {
@@ -120,6 +122,13 @@ pub struct TimestampDraft<'a> {
     pub covers: Vec<CoveredObject<'a>>,
 }
 
+impl TimestampDraft<'_> {
+    /// Returns the number of things that it holds or covers.
+    pub(crate) fn relations(&self) -> usize {
+        self.covers.len() + self.material.len()
+    }
+}
+
 /// An evidence record, as far as its format knows it.
 #[derive(Debug, Clone)]
 pub struct EvidenceRecordDraft<'a> {
@@ -179,6 +188,13 @@ pub struct Material<'a> {
     pub revocations: Vec<EmbeddedRevocation<'a>>,
     /// References to revocation data.
     pub revocation_refs: Vec<(RevocationType, RevocationRef)>,
+}
+
+impl Material<'_> {
+    /// Returns the number of certificates, revocation data and references.
+    pub(crate) fn len(&self) -> usize {
+        self.certificates.len() + self.certificate_refs.len() + self.revocations.len() + self.revocation_refs.len()
+    }
 }
 
 /// A reference to a certificate by digest, issuer and serial number, or name, as stated.

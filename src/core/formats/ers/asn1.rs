@@ -1,7 +1,8 @@
 //! The ASN.1 syntax: RFC 4998 §3, §4, §5.
 
-use super::record::{ArchiveTimestamp, Chain, Record};
-use crate::asn1::{self, Reader, Tag, Tlv, tlv, to_der};
+use super::TooMany;
+use super::record::{ArchiveTimestamp, Chain, Record, SequenceBefore, encodings};
+use crate::asn1::{self, Reader, Tag, Tlv};
 use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, RevocationType};
 use crate::formats::cms::{self, digest_algorithm};
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
@@ -23,6 +24,9 @@ pub enum Error {
     /// A time-stamp that cannot be read.
     #[error("a time-stamp of the evidence record cannot be read")]
     Timestamp(#[source] cms::Error),
+    /// More than records of honest makers hold.
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
     /// No archive time-stamp at all.
     #[error("evidence record without an archive time-stamp, expected at least one")]
     Empty,
@@ -46,20 +50,24 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
     reader.context(1).map_err(part("encryptionInfo"))?;
     let sequence = reader.expect(Tag::SEQUENCE).map_err(part("archiveTimeStampSequence"))?;
 
-    let mut chains = Vec::new();
-    let mut before: Vec<Tlv<'_>> = Vec::new();
+    let mut chains: Vec<Chain<'_>> = Vec::new();
+    let (mut before, mut count) = (0, 0);
     let mut reader = sequence.children();
     while let Some(chain) = Reader::next(&mut reader).map_err(part("ArchiveTimeStampChain"))? {
         let mut timestamps = Vec::new();
         let mut inner = chain.expecting(Tag::SEQUENCE).map_err(part("ArchiveTimeStampChain"))?.children();
         while let Some(timestamp) = Reader::next(&mut inner).map_err(part("ArchiveTimeStamp"))? {
+            count += 1;
+            TooMany::check(chains.len(), count)?;
             timestamps.push(archive_timestamp(&timestamp)?);
         }
         if timestamps.is_empty() {
             return Err(Error::Empty);
         }
-        chains.push(Chain { timestamps, sequence_before: sequence_of(&before), canonicalization: None });
-        before.push(chain);
+        let sequence_before = sequence.content.get(..before).filter(|before| !before.is_empty());
+        let sequence_before = sequence_before.map(SequenceBefore::Asn1);
+        chains.push(Chain { timestamps, sequence_before, canonicalization: None });
+        before += chain.raw.len();
     }
     if chains.is_empty() {
         return Err(Error::Empty);
@@ -95,22 +103,6 @@ fn archive_timestamp<'a>(element: &Tlv<'a>) -> Result<ArchiveTimestamp<'a>, Erro
         None => token.info.imprint.algorithm,
     };
     Ok(ArchiveTimestamp { digest, tree: groups, renewal_input: encodings(timestamp.raw), token })
-}
-
-/// RFC 4998 §5.3: the DER of the sequence of the chains before; as sent where writers did not normalise.
-fn sequence_of(chains: &[Tlv<'_>]) -> Vec<Vec<u8>> {
-    if chains.is_empty() {
-        return vec![];
-    }
-    let content: Vec<u8> = chains.iter().flat_map(|chain| chain.raw.iter().copied()).collect();
-    encodings(&tlv(Tag::SEQUENCE, &content))
-}
-
-/// Returns an element as DER and, where that differs, as sent.
-fn encodings(element: &[u8]) -> Vec<Vec<u8>> {
-    let mut found = vec![element.to_vec()];
-    found.extend(to_der(element).ok().map(Cow::into_owned).filter(|der| der[..] != *element));
-    found
 }
 
 /// The certificates and revocation data in `cryptoInfos`.

@@ -15,7 +15,7 @@ mod verify;
 mod xml;
 
 pub use asn1::{Error, parse};
-pub use record::{ArchiveTimestamp, Chain, Record};
+pub use record::{ArchiveTimestamp, Chain, Record, SequenceBefore};
 pub use verify::Object;
 pub(in crate::formats) use xml::is_record;
 pub use xml::{Error as XmlError, XmlRecord};
@@ -25,6 +25,36 @@ use crate::formats::content::Content;
 use crate::formats::contents::Contents;
 use crate::formats::draft::{CoveredObject, Draft};
 use crate::formats::scope::SignedScope;
+
+/// The most chains of one record. Each digests all before it, and begins when a digest function gets weak: a century needs
+/// some ten.
+const CHAINS: usize = 64;
+
+/// The most archive time-stamps of one record. Each covers all before it, and is made when a certificate ends: every few
+/// years.
+const ARCHIVE_TIMESTAMPS: usize = 512;
+
+/// A bound on what one record may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("evidence record with more than {limit} {what}")]
+pub struct TooMany {
+    /// What there is too much of.
+    what: &'static str,
+    limit: usize,
+}
+
+impl TooMany {
+    /// Checks the bounds of a record that holds one more chain than these, with so many archive time-stamps.
+    fn check(chains: usize, timestamps: usize) -> Result<(), Self> {
+        if chains >= CHAINS {
+            return Err(Self { what: "chains", limit: CHAINS });
+        }
+        if timestamps > ARCHIVE_TIMESTAMPS {
+            return Err(Self { what: "archive time-stamps", limit: ARCHIVE_TIMESTAMPS });
+        }
+        Ok(())
+    }
+}
 
 /// Returns an evidence record that stands alone, over the contents supplied with it.
 pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a> {

@@ -1,8 +1,11 @@
 use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Tag, tlv, to_der};
+use crate::crypto::digest;
 use crate::facts::EvidenceRecordType;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
 use crate::formats::xml::Canonicalization;
+use std::borrow::Cow;
 
 /// An evidence record, read but not verified.
 #[derive(Debug, Clone)]
@@ -24,10 +27,39 @@ pub struct Record<'a> {
 pub struct Chain<'a> {
     /// The archive time-stamps, oldest first.
     pub timestamps: Vec<ArchiveTimestamp<'a>>,
-    /// What a hash-tree renewal digests: all chains before this one, as the syntax has it. Empty in the first.
-    pub sequence_before: Vec<Vec<u8>>,
+    /// What a hash-tree renewal digests: all chains before this one; `None` in the first.
+    pub sequence_before: Option<SequenceBefore<'a>>,
     /// XML: how what is digested is canonicalised.
     pub canonicalization: Option<Canonicalization>,
+}
+
+/// All chains before one (RFC 4998 §5.3, RFC 6283 §4.2.2).
+#[derive(Debug, Clone)]
+pub enum SequenceBefore<'a> {
+    /// ASN.1: the chains, where they lie.
+    Asn1(&'a [u8]),
+    /// XML: their canonical forms, with what stands between them and without.
+    Xml(&'a [Vec<u8>]),
+}
+
+impl SequenceBefore<'_> {
+    /// Returns the digests that stand for the chains: in ASN.1 of their DER and, where that differs, of what was sent, as
+    /// writers did not normalise.
+    pub(super) fn digests(&self, algorithm: DigestAlgorithm) -> Vec<Vec<u8>> {
+        match self {
+            Self::Asn1(chains) => {
+                let sequence = tlv(Tag::SEQUENCE, chains);
+                encodings(&sequence).iter().filter_map(|encoding| digest(algorithm, encoding)).collect()
+            }
+            Self::Xml(forms) => forms.iter().filter_map(|form| digest(algorithm, form)).collect(),
+        }
+    }
+}
+
+/// Returns an element as sent and, where that differs, as DER.
+pub(super) fn encodings(element: &[u8]) -> Vec<Cow<'_, [u8]>> {
+    let der = to_der(element).ok().filter(|der| der[..] != *element);
+    [Some(Cow::Borrowed(element)), der].into_iter().flatten().collect()
 }
 
 /// One archive time-stamp (RFC 4998 §4).
@@ -40,5 +72,5 @@ pub struct ArchiveTimestamp<'a> {
     /// The time-stamp.
     pub token: Token<'a>,
     /// What the next archive time-stamp of the chain digests: the time-stamp, in the encodings in use.
-    pub renewal_input: Vec<Vec<u8>>,
+    pub renewal_input: Vec<Cow<'a, [u8]>>,
 }

@@ -1,9 +1,9 @@
 //! Rows for RFC 4998 §4 and §5 and RFC 6283 §3 and §4: trees, their leaves, chains and renewals.
 
-use super::record::{ArchiveTimestamp, Chain, Record};
+use super::record::{ArchiveTimestamp, Chain, Record, SequenceBefore};
 use super::verify::Object;
 use crate::algorithm::DigestAlgorithm::{self, Sha256, Sha384};
-use crate::asn1::{Oid, Tag, Writer, oid};
+use crate::asn1::{Oid, Tag, Writer, oid, tlv};
 use crate::crypto::digest;
 use crate::facts::{EvidenceRecordOrigin, EvidenceRecordTimestampType as Renewal, EvidenceRecordType, MatcherType};
 use crate::formats::draft::EvidenceRecordDraft;
@@ -96,10 +96,13 @@ fn verify(
                 digest: Some(digest_of),
                 tree: tree.clone(),
                 token: Token::parse(bytes.clone().leak()).expect("a token"),
-                renewal_input: vec![bytes.clone()],
+                renewal_input: vec![bytes.clone().into()],
             })
             .collect(),
-        sequence_before: before.iter().cloned().collect(),
+        sequence_before: before.clone().map(|before| match kind {
+            EvidenceRecordType::Asn1 => SequenceBefore::Asn1(before.leak()),
+            _ => SequenceBefore::Xml(vec![before].leak()),
+        }),
         canonicalization: None,
     };
     let record = Record {
@@ -246,13 +249,13 @@ fn hash_tree_renewal() {
     let a = sha(b"a");
     let first = [(vec![vec![a.clone()]], token(&a))];
     let before = b"all chains before".to_vec();
-    let sequence = sha(&before);
+    let (sequence, canonical) = (sha(&tlv(Tag::SEQUENCE, &before)), sha(&before));
     let joined = sha(&[&a[..], &sequence].concat());
     for (clause, situation, kind, leaves, expected) in [
         ("RFC 4998 §5.3 4)", "the object's digest and that of the chains, digested", Asn1, vec![joined.clone()], true),
         ("RFC 4998 §5.3 4)", "the object alone", Asn1, vec![a.clone()], false),
         ("RFC 4998 §5.3 4)", "the chains alone", Asn1, vec![sequence.clone()], false),
-        ("RFC 6283 §4.2.2", "the object and the chains, each a leaf", Xml, vec![a.clone(), sequence.clone()], true),
+        ("RFC 6283 §4.2.2", "the object and the chains, each a leaf", Xml, vec![a.clone(), canonical], true),
         ("RFC 6283 §4.2.2", "without the chains", Xml, vec![a.clone()], false),
         ("RFC 6283 §4.2.2", "digested together as in RFC 4998", Xml, vec![joined.clone()], false),
     ] {
@@ -298,7 +301,7 @@ fn order() {
         let record = Record {
             kind: EvidenceRecordType::Asn1,
             bytes: b"record",
-            chains: vec![Chain { timestamps, sequence_before: vec![], canonicalization: None }],
+            chains: vec![Chain { timestamps, sequence_before: None, canonicalization: None }],
             certificates: vec![],
             revocations: vec![],
         };

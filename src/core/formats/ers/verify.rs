@@ -16,6 +16,7 @@ use crate::formats::ids;
 use crate::formats::tsp::Imprint;
 use crate::formats::xml::Canonicalization;
 use crate::time::Time;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What an archived object's digests are under a digest function, of XML in a canonical form: several where encodings
@@ -172,12 +173,11 @@ struct Leaves {
 fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>]) -> Leaves {
     let archive = &chain.timestamps[0];
     let joined = kind == EvidenceRecordType::Asn1;
-    let of = |object| archive.digest.map(|a| object_leaves(object, a, chain, joined)).unwrap_or_default();
+    let before = chain.sequence_before.as_ref();
+    let before = before.map(|before| archive.digest.map(|algorithm| before.digests(algorithm)).unwrap_or_default());
+    let (joined, sequence) = if joined { (before, None) } else { (None, before) };
+    let of = |object| archive.digest.map(|a| object_leaves(object, a, chain, joined.as_deref())).unwrap_or_default();
     let digests: Vec<Vec<Vec<u8>>> = objects.iter().map(of).collect();
-    let sequence: Option<Vec<Vec<u8>>> = (!joined && !chain.sequence_before.is_empty()).then(|| {
-        let before = chain.sequence_before.iter();
-        before.filter_map(|sequence| archive.digest.and_then(|algorithm| digest(algorithm, sequence))).collect()
-    });
     let Some(stated) = archive.tree.first() else { return treeless(archive, digests, sequence, objects) };
     let mut matched = vec![false; objects.len()];
     let mut matchers = Vec::new();
@@ -282,16 +282,19 @@ fn matcher(
 
 /// NOTE: RFC 4998 does not say in which order the two digests of a renewal stand; writers have sorted them. Both are
 /// tried.
-fn object_leaves(object: &Object<'_, '_>, algorithm: DigestAlgorithm, chain: &Chain<'_>, joined: bool) -> Vec<Vec<u8>> {
+fn object_leaves(
+    object: &Object<'_, '_>,
+    algorithm: DigestAlgorithm,
+    chain: &Chain<'_>,
+    joined: Option<&[Vec<u8>]>,
+) -> Vec<Vec<u8>> {
     let own = (object.digests)(algorithm, chain.canonicalization.as_ref());
-    if chain.sequence_before.is_empty() || !joined {
-        return own;
-    }
+    let Some(joined) = joined else { return own };
     let mut found = Vec::new();
-    for sequence in chain.sequence_before.iter().filter_map(|sequence| digest(algorithm, sequence)) {
+    for sequence in joined {
         for hash in &own {
             let orders = [[&hash[..], &sequence[..]].concat(), [&sequence[..], &hash[..]].concat()];
-            let sorted = usize::from(hash > &sequence);
+            let sorted = usize::from(hash > sequence);
             found.extend(digest(algorithm, &orders[0]));
             found.extend(digest(algorithm, &orders[sorted]));
         }
@@ -300,7 +303,7 @@ fn object_leaves(object: &Object<'_, '_>, algorithm: DigestAlgorithm, chain: &Ch
 }
 
 /// RFC 4998 §5.3 step 3: the first leaf group holds the digest of the time-stamp before.
-fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Vec<u8>]) -> Leaves {
+fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Cow<'_, [u8]>]) -> Leaves {
     let digests: Vec<Vec<u8>> =
         inputs.iter().filter_map(|input| archive.digest.and_then(|algorithm| digest(algorithm, input))).collect();
     let kind = MatcherType::ErArchiveTimestamp;

@@ -2,7 +2,8 @@
 //!
 //! Time-stamps are Base64 text here, so that an [`XmlRecord`] owns what a [`Record`] borrows.
 
-use super::record::{ArchiveTimestamp, Chain, Record};
+use super::TooMany;
+use super::record::{ArchiveTimestamp, Chain, Record, SequenceBefore};
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, RevocationType};
@@ -42,6 +43,9 @@ pub enum Error {
     /// A time-stamp that cannot be read.
     #[error("a time-stamp of the evidence record cannot be read")]
     Timestamp(#[source] cms::Error),
+    /// More than records of honest makers hold.
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
 }
 
 /// An evidence record in XML, decoded.
@@ -57,7 +61,7 @@ pub struct XmlRecord {
 struct OwnedChain {
     digest: Option<DigestAlgorithm>,
     canonicalization: Canonicalization,
-    sequence_before: Vec<Vec<u8>>,
+    sequence_before: Option<Vec<Vec<u8>>>,
     timestamps: Vec<OwnedTimestamp>,
 }
 
@@ -65,7 +69,7 @@ struct OwnedChain {
 struct OwnedTimestamp {
     tree: Vec<Vec<Vec<u8>>>,
     token: Vec<u8>,
-    renewal_input: Vec<Vec<u8>>,
+    renewal_input: Vec<u8>,
 }
 
 impl XmlRecord {
@@ -130,13 +134,14 @@ impl XmlRecord {
             child(chain, "CanonicalizationMethod")?.attribute("Algorithm").and_then(Canonicalization::from_uri);
         let canonicalization = method.ok_or(Error::Missing { element: "a known CanonicalizationMethod" })?;
         let mut timestamps = Vec::new();
+        let mut count = self.chains.iter().map(|chain| chain.timestamps.len()).sum();
         for archive in ordered(chain, "ArchiveTimeStamp") {
+            count += 1;
+            TooMany::check(self.chains.len(), count)?;
             timestamps.push(self.timestamp(tree, archive, &canonicalization)?);
         }
-        let sequence_before = match self.chains.is_empty() {
-            true => vec![],
-            false => sequence_without(tree, sequence, from_here, &canonicalization),
-        };
+        let is_renewal = !self.chains.is_empty();
+        let sequence_before = is_renewal.then(|| sequence_without(tree, sequence, from_here, &canonicalization));
         Ok(OwnedChain { digest, canonicalization, sequence_before, timestamps })
     }
 
@@ -170,7 +175,7 @@ impl XmlRecord {
         let mut canonical = Vec::new();
         let set = NodeSet::subtree(tree, timestamp.id(), canonicalization.comments);
         canonicalize(tree, &set, canonicalization, &mut canonical);
-        Ok(OwnedTimestamp { tree: groups, token, renewal_input: vec![canonical] })
+        Ok(OwnedTimestamp { tree: groups, token, renewal_input: canonical })
     }
 
     /// Returns the record for verification.
@@ -187,12 +192,12 @@ impl XmlRecord {
                     digest: chain.digest,
                     tree: owned.tree.clone(),
                     token: Token::parse(&owned.token).map_err(Error::Timestamp)?,
-                    renewal_input: owned.renewal_input.clone(),
+                    renewal_input: vec![Cow::Borrowed(&owned.renewal_input)],
                 });
             }
             chains.push(Chain {
                 timestamps,
-                sequence_before: chain.sequence_before.clone(),
+                sequence_before: chain.sequence_before.as_deref().map(SequenceBefore::Xml),
                 canonicalization: Some(chain.canonicalization.clone()),
             });
         }

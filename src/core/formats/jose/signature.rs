@@ -5,7 +5,7 @@ use super::etsi_u::{self, Component};
 use super::header::{self, Critical};
 use super::jws::Jws;
 use super::payload::{self, Payload, Piece};
-use super::timestamps::PrecedingComponents;
+use super::timestamps::{Imprints, PrecedingComponents};
 use super::{level, material, policy, structure};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::facts::{
@@ -23,6 +23,7 @@ use crate::formats::ids;
 use crate::formats::scope::SignedScope;
 use crate::formats::tsp::Token;
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 /// A JWS as a signature.
 pub(super) struct JadesSignature<'r, 'u> {
@@ -34,6 +35,8 @@ pub(super) struct JadesSignature<'r, 'u> {
     contents: &'r Contents<'r>,
     payload: Payload<'r>,
     algorithm: Option<SignatureAlgorithm>,
+    /// The imprints of its time-stamps, as far as they were digested.
+    pub(super) imprints: RefCell<Imprints>,
 }
 
 impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
@@ -45,7 +48,7 @@ impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
     ) -> Self {
         let payload = Payload::of(jws, contents, parent.map(|(_, parent)| parent));
         let algorithm = header::algorithm(jws).and_then(SignatureAlgorithm::from_jose);
-        Self { jws, place, parent, contents, payload, algorithm }
+        Self { jws, place, parent, contents, payload, algorithm, imprints: RefCell::default() }
     }
 
     fn parent(&self) -> Option<&'u Jws<'u>> {

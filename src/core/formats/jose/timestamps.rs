@@ -8,7 +8,9 @@ use super::material;
 use super::payload::{self, Piece};
 use super::signature::JadesSignature;
 use crate::algorithm::DigestAlgorithm;
+use crate::crypto::Hasher;
 use crate::facts::{ArchiveTimestampType, CoveredKind, Id, TimestampType};
+use crate::formats::ades::bounded;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
 use std::borrow::Cow;
@@ -25,7 +27,7 @@ impl<'u> JadesSignature<'_, 'u> {
             draft.facts.scopes = facts.scopes.clone();
             draft
         };
-        parsed(&self.jws.content_tokens).map(stamp).collect()
+        bounded(parsed(&self.jws.content_tokens).map(stamp))
     }
 
     /// §5.3.4, §5.3.6, §A.1.5: the time-stamps in a component. `signature` is what each of them covers at least.
@@ -41,7 +43,8 @@ impl<'u> JadesSignature<'_, 'u> {
         let payload = self.stamped_payload();
         let before = self.jws.etsi_u.components.get(..place).unwrap_or_default();
         let input = ImprintInput { jws: self.jws, payload: payload.as_deref(), kind, own: component, before };
-        let over = |algorithm| input.digests(algorithm);
+        let imprints = &self.imprints;
+        let over = |algorithm| input.digests(algorithm, &mut imprints.borrow_mut());
         let PrecedingComponents { references, values, timestamps } = preceding;
         let stamp = |token: Token<'u>| {
             let missing = kind == TimestampType::Archive && payload.is_none();
@@ -59,7 +62,7 @@ impl<'u> JadesSignature<'_, 'u> {
             }
             draft
         };
-        parsed(&component.tokens).map(stamp).collect()
+        bounded(parsed(&component.tokens).map(stamp))
     }
 }
 
@@ -87,40 +90,94 @@ struct ImprintInput<'i, 'u> {
 
 impl ImprintInput<'_, '_> {
     /// Returns the digests that the imprint may be: one for each form of the components.
-    fn digests(&self, algorithm: DigestAlgorithm) -> Vec<Vec<u8>> {
+    fn digests(&self, algorithm: DigestAlgorithm, known: &mut Imprints) -> Vec<Vec<u8>> {
         // §5.3.4: the signature value in Base64url, as it stands.
         let value = || crate::crypto::digest(algorithm, self.jws.signature_text.as_bytes());
         match self.kind {
             TimestampType::Signature => value().into_iter().collect(),
-            _ => FORMS.iter().filter_map(|form| self.digest(*form, algorithm)).collect(),
+            _ => FORMS.iter().filter_map(|form| self.digest(*form, algorithm, known)).collect(),
         }
     }
 
-    /// §A.1.5.1.2, §A.1.5.2.2, §5.3.6.3.1: what stands before the components, then those that count.
-    fn digest(&self, form: Form, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
+    /// Returns the digest of what stands before the components and of those that count (§A.1.5.1.2, §A.1.5.2.2, §5.3.6.3.1),
+    /// which goes on where that of an earlier time-stamp ended.
+    fn digest(&self, form: Form, algorithm: DigestAlgorithm, known: &mut Imprints) -> Option<Vec<u8>> {
         if self.jws.etsi_u.is_mixed() {
             return None;
         }
-        // Every reference counts for `rfsTst`: it has no place of its own (§A.1.5.2.2).
-        let counts = |component: &&Component<'_>| match self.kind {
-            TimestampType::ValidationData => component.name == "sigTst" || is_reference(&component.name),
-            TimestampType::ValidationDataRefsOnly => is_reference(&component.name),
-            _ => true,
+        let key = (self.kind, Written::of(self.own), form, algorithm);
+        let at = known.0.iter().position(|(other, begun)| *other == key && begun.taken <= self.before.len());
+        let begun = match at {
+            Some(at) => &mut known.0[at].1,
+            None => {
+                known.0.push((key, Begun { taken: 0, hasher: self.beginning(algorithm) }));
+                &mut known.0.last_mut()?.1
+            }
         };
-        let parts = self.before.iter().filter(counts).map(|component| component_text(component, self.own, form));
-        let parts: Vec<Cow<'_, str>> = parts.collect::<Option<_>>()?;
-        payload::digest(algorithm, |sink| {
-            if self.kind == TimestampType::Archive {
-                payload::write(self.payload.unwrap_or_default(), sink)?;
-                [".", &self.jws.protected_text, "."].iter().for_each(|part| sink(part.as_bytes()));
+        for component in &self.before[begun.taken..] {
+            // Every reference counts for `rfsTst`: it has no place of its own (§A.1.5.2.2).
+            let counts = match self.kind {
+                TimestampType::ValidationData => component.name == "sigTst" || is_reference(&component.name),
+                TimestampType::ValidationDataRefsOnly => is_reference(&component.name),
+                _ => true,
+            };
+            if counts {
+                match component_text(component, key.1, form) {
+                    Some(text) => begun.hasher.iter_mut().for_each(|hasher| hasher.update(text.as_bytes())),
+                    None => begun.hasher = None,
+                }
             }
-            if self.kind != TimestampType::ValidationDataRefsOnly {
-                sink(self.jws.signature_text.as_bytes());
-                sink(b".");
-            }
-            parts.iter().for_each(|part| sink(part.as_bytes()));
-            Some(())
-        })
+        }
+        begun.taken = self.before.len();
+        begun.hasher.clone().map(Hasher::finish)
+    }
+
+    /// Begins the digest with what stands before the components.
+    fn beginning(&self, algorithm: DigestAlgorithm) -> Option<Hasher> {
+        let mut hasher = Hasher::new(algorithm)?;
+        if self.kind == TimestampType::Archive {
+            payload::write(self.payload.unwrap_or_default(), &mut |piece| hasher.update(piece))?;
+            [".", &self.jws.protected_text, "."].iter().for_each(|part| hasher.update(part.as_bytes()));
+        }
+        if self.kind != TimestampType::ValidationDataRefsOnly {
+            hasher.update(self.jws.signature_text.as_bytes());
+            hasher.update(b".");
+        }
+        Some(hasher)
+    }
+}
+
+/// The imprints of the time-stamps of one signature, as far as they were digested: each is over what the one before it is
+/// over, and more.
+#[derive(Default)]
+pub(super) struct Imprints(Vec<(ImprintKey, Begun)>);
+
+/// What the digests of two time-stamps have to have in common, so that one begins as the other.
+type ImprintKey = (TimestampType, Written, Form, DigestAlgorithm);
+
+/// A digest over some of the components.
+struct Begun {
+    /// How many components were looked at.
+    taken: usize,
+    /// `None` where one of them has no form to be digested in.
+    hasher: Option<Hasher>,
+}
+
+/// How a time-stamp asks for clear components to be written (`canonAlg`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    AsTheyStand,
+    Canonical,
+    Unknown,
+}
+
+impl Written {
+    fn of(own: &Component<'_>) -> Self {
+        match own.value.text_of("canonAlg") {
+            Some(JCS) => Self::Canonical,
+            Some(_) => Self::Unknown,
+            None => Self::AsTheyStand,
+        }
     }
 }
 
@@ -136,20 +193,18 @@ const FORMS: [Form; 2] = [Form::Object, Form::Member];
 
 /// Returns a component as it goes into an imprint; `None` where the time-stamp asks for a canonical form that is not
 /// known. Without `canonAlg` the text as it stands counts.
-fn component_text<'c>(component: &'c Component<'_>, own: &Component<'_>, form: Form) -> Option<Cow<'c, str>> {
-    if component.encoded {
-        return (form == Form::Object).then_some(Cow::Borrowed(&*component.text));
-    }
-    match own.value.text_of("canonAlg") {
-        Some(JCS) => {
+fn component_text<'c>(component: &'c Component<'_>, written: Written, form: Form) -> Option<Cow<'c, str>> {
+    match written {
+        _ if component.encoded => (form == Form::Object).then_some(Cow::Borrowed(&*component.text)),
+        Written::Canonical => {
             let value = canonical(&component.value)?;
             Some(Cow::Owned(match form {
                 Form::Member => value,
                 Form::Object => format!("{{\"{}\":{value}}}", component.name),
             }))
         }
-        Some(_) => None,
-        None => (form == Form::Object).then_some(Cow::Borrowed(&*component.text)),
+        Written::Unknown => None,
+        Written::AsTheyStand => (form == Form::Object).then_some(Cow::Borrowed(&*component.text)),
     }
 }
 

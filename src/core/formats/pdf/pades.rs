@@ -24,6 +24,7 @@ use crate::formats::scope::SignedScope;
 use crate::formats::tsp::{Imprint, Token};
 use crate::x509::Certificate;
 use std::borrow::Cow;
+use std::cell::Cell;
 
 /// `/SubFilter` of a PAdES signature: EN 319 142-1 §6.2.
 const ETSI: &str = "ETSI.CAdES.detached";
@@ -155,9 +156,13 @@ impl<'s> Pdf<'s> {
         let family = if matches!(sub_filter, Some(PKCS7 | PKCS7_SHA1)) { Family::Pkcs7 } else { Family::Pades };
         let file = self.name.unwrap_or_default();
         let discriminator = discriminator(place, signature);
-        let reader = SignerInfoReader { file, family, discriminator: &discriminator, signatures: self.tokens };
+        let relations = Cell::new(self.draft.relations);
+        let (discriminator, signatures, relations) = (&discriminator, self.tokens, &relations);
+        let reader = SignerInfoReader { file, family, discriminator, signatures, relations };
         // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
-        let Some(mut draft) = reader.read(&cms, signer, &content, &mut subject).into_iter().next() else {
+        let read = reader.read(&cms, signer, &content, &mut subject);
+        self.draft.relations = relations.get();
+        let Some(mut draft) = read.into_iter().next() else {
             return self.unreadable(signature, "no signature");
         };
         draft.timestamps.retain(|t| matches!(t.facts.kind, TimestampType::Content | TimestampType::Signature));

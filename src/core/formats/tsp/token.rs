@@ -91,7 +91,7 @@ impl<'a> Token<'a> {
                 hash_index: None,
                 production_time: self.info.gen_time,
                 digest_matchers: vec![self.compare(imprint).into()],
-                signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
+                signer_infos: signer::infos(&self.signed_data, signer, signer::Role::Signer),
                 pdf_revision: None,
                 scopes: vec![],
                 digest,

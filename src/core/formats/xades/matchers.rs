@@ -70,7 +70,7 @@ pub(super) fn compared_references<'c, 't>(
             }
             let entries = place.entries(manifest);
             // Where nothing is at hand to compare the entries with, the manifest itself is what is signed.
-            if contents.iter().len() > 0 || entries.iter().any(|entry| entry.matcher.data_found) {
+            if contents.first().is_some() || entries.iter().any(|entry| entry.matcher.data_found) {
                 let found = entries.iter().filter(|entry| entry.matcher.data_found);
                 rest.extend(found.flat_map(|entry| manifests(&entry.reference)));
                 all.extend(entries);

@@ -6,6 +6,7 @@ use super::{child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{ArchiveTimestampType, Id, Irregularity, MatcherType, Scope, Shared, TimestampType};
+use crate::formats::ades::bounded;
 use crate::formats::content::Content;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
@@ -51,8 +52,8 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         preceding: &[CoveredObject<'u>],
     ) -> Vec<TimestampDraft<'u>> {
         let mut within = vec![];
-        let mut drafts = self.stamps_in(self.properties[place], &self.properties[..place], &facts.id);
-        for draft in &mut drafts {
+        let drafts = self.stamps_in(self.properties[place], &self.properties[..place], &facts.id);
+        bounded(drafts.into_iter().map(|mut draft| {
             draft.covers = signature.to_vec();
             if draft.facts.kind != TimestampType::Signature {
                 draft.covers.extend(preceding.iter().chain(&within).cloned());
@@ -62,9 +63,9 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
                 let key_info = material::key_info(self.unpacked, self.signature.element);
                 draft.covers.extend(CoveredObject::embedded(&key_info));
             }
-            within.extend(previous(std::slice::from_ref(draft)));
-        }
-        drafts
+            within.extend(previous(std::slice::from_ref(&draft)));
+            draft
+        }))
     }
 
     /// Returns what is said of properties that should hold time-stamps, and hold something else.

@@ -5,7 +5,7 @@
 
 /// Pairs of a token and what it holds or covers, in one document: a time-stamp covers whatever was there before it, and the
 /// certificates beside a signature are those of all signers. Real files: below 300,000.
-pub(crate) const RELATIONS: usize = 4_000_000;
+pub(crate) const RELATIONS: usize = 1_000_000;
 
 /// Bounds the work and memory of one validation. A bound that is reached is an error or a finding, never a hang.
 #[derive(Debug, Clone)]

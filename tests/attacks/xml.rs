@@ -2,7 +2,9 @@
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check};
-use lacre_testkit::lab::Lab;
+use lacre::Document;
+use lacre_core::facts::TimestampType;
+use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::xml::*;
 
 fn document(text: String) -> Given {
@@ -197,4 +199,33 @@ const CONTROLS: &[Row] = &[
 #[test]
 fn xml_as_it_should_be() {
     check(CONTROLS);
+}
+
+/// EN 319 132-1 §5.5.2: an archive time-stamp is over the unsigned properties before it. A counter-signature that was added
+/// after it is none of these: it gets no proof of existence at that time, which would outlive a revocation in between.
+#[test]
+fn a_time_stamp_covers_no_counter_signature_behind_it() {
+    let lab = Lab::new();
+    let references = vec![reference(Some("#T"), b"<text Id=\"T\">I agree.</text>", &[EXCLUSIVE])];
+    let signed = Signature::over(&lab, references).xml();
+    let counter = |id: &str| {
+        let references =
+            vec![typed(Some("#S-val"), b"", &[EXCLUSIVE], "http://uri.etsi.org/01903#CountersignedSignature")];
+        let counter = Signature { id, entity: &lab.bob, stamped: false, ..Signature::over(&lab, references) };
+        format!("<xades:CounterSignature>{}</xades:CounterSignature>", counter.xml())
+    };
+    let namespace = "http://uri.etsi.org/01903/v1.4.1#";
+    let archive = lab.xades_timestamp("xades141:ArchiveTimeStamp", namespace, "", b"", ARCHIVED);
+    let end = "</xades:UnsignedSignatureProperties>";
+    let signed = signed.replacen(end, &[&counter("before"), &*archive, &counter("behind"), end].concat(), 1);
+    let document = enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed);
+    let report = lab.validator().validate(&Document::new(document.as_bytes()), AT.parse().expect("a time"));
+    let facts = report.expect("it is signed").facts().clone();
+    let id = |name: &str| {
+        let found = facts.signatures.iter().find(|signature| signature.da_identifier.as_deref() == Some(name));
+        found.expect(name).id.clone()
+    };
+    let archive = facts.timestamps.iter().find(|stamp| stamp.kind == TimestampType::Archive).expect("it is there");
+    let covers = |name: &str| archive.covered.iter().any(|covered| covered.id == id(name));
+    assert_eq!((covers("S"), covers("before"), covers("behind")), (true, true, false));
 }

@@ -68,6 +68,8 @@ def session(hook: Path) -> Iterator[SparkSession]:
         )
         for name, value in lacre.spark.SETTINGS.items():
             builder = builder.config(name, value)
+        # Its Snappy takes a machine where musl is installed, too, for one of musl, and cannot be loaded.
+        builder = builder.config("spark.sql.parquet.compression.codec", "gzip")
         made = builder.config("spark.sql.session.timeZone", "UTC").config("spark.sql.shuffle.partitions", "4").getOrCreate()
         made.sparkContext.setLogLevel("OFF")
         yield made

@@ -4,4 +4,4 @@ pub(crate) mod attribute_certificate;
 pub(crate) mod policy;
 mod reader;
 
-pub(crate) use reader::{AdesSignature, Tokens, bounded, read};
+pub(crate) use reader::{AdesSignature, CounterSignatures, Tokens, bounded, read};

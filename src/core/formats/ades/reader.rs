@@ -12,10 +12,11 @@
 //! 6. the material, and the profiles that all of this fulfils.
 
 use crate::budget::RELATIONS;
-use crate::facts::{CoveredKind, SignedData};
+use crate::facts::{CoveredKind, Id, SignedData};
 use crate::formats::draft::{
     CoveredObject, Draft, EvidenceRecordDraft, SignatureDraft, SignatureFacts, TimestampDraft, previous,
 };
+use std::collections::HashMap;
 
 /// The tokens inside a signature.
 #[derive(Debug, Default)]
@@ -48,6 +49,25 @@ impl<'a> Tokens<'a> {
     }
 }
 
+/// The counter-signatures in each unsigned attribute, by its place, with those that they hold themselves. A time-stamp covers
+/// those in attributes before it, and no others.
+#[derive(Debug, Default)]
+pub(crate) struct CounterSignatures(HashMap<usize, Vec<Id>>);
+
+impl CounterSignatures {
+    /// Adds what was read into the draft from the attribute at this place, which is what follows the first `before`.
+    pub(crate) fn add(&mut self, place: usize, draft: &Draft<'_>, before: usize) {
+        let read = draft.signatures.get(before..).unwrap_or_default();
+        self.0.entry(place).or_default().extend(read.iter().map(|draft| draft.facts.id.clone()));
+    }
+
+    /// Returns those in the attribute at this place.
+    pub(crate) fn at<'a>(&self, place: usize) -> impl Iterator<Item = CoveredObject<'a>> {
+        let ids = self.0.get(&place).into_iter().flatten();
+        ids.map(|id| CoveredObject::token(CoveredKind::Signature, id))
+    }
+}
+
 /// Returns time-stamps in one attribute, as many as the bound on relations allows, and one more.
 pub(crate) fn bounded<'a>(stamps: impl Iterator<Item = TimestampDraft<'a>>) -> Vec<TimestampDraft<'a>> {
     let mut relations = 0;
@@ -70,7 +90,7 @@ pub(crate) trait AdesSignature<'a>: Sized {
     /// Reads references and signed attributes. What is signed is added to `signed_data`.
     fn signed(&mut self, signed_data: &mut Vec<SignedData>) -> SignatureFacts;
 
-    /// Reads the counter-signatures into the draft.
+    /// Reads the counter-signatures into the draft, and notes [in which attribute](CounterSignatures) each of them is.
     fn counter_signatures(&mut self, facts: &mut SignatureFacts, draft: &mut Draft<'a>);
 
     /// Reads the time-stamps over the signed data.
@@ -98,7 +118,6 @@ pub(crate) trait AdesSignature<'a>: Sized {
         attribute: Self::Unsigned,
         facts: &SignatureFacts,
         tokens: &Tokens<'a>,
-        counter_signatures: &[SignatureDraft<'a>],
     );
 
     /// Reads the evidence records that are over the whole signature, wherever they stand in it.
@@ -125,8 +144,7 @@ pub(crate) fn read<'a, S: AdesSignature<'a>>(mut signature: S, draft: &mut Draft
     let mut facts = signature.signed(&mut draft.signed_data);
     let place = draft.signatures.len();
     signature.counter_signatures(&mut facts, draft);
-    let counter_signatures = draft.signatures.get(place..).unwrap_or_default();
-    let mut tokens = tokens(&signature, &facts, counter_signatures, &mut draft.relations);
+    let mut tokens = tokens(&signature, &facts, &mut draft.relations);
     draft.signed_data.append(&mut tokens.signed_data);
     let finished = signature.finish(facts, tokens);
     draft.relations += finished.material.len();
@@ -134,12 +152,7 @@ pub(crate) fn read<'a, S: AdesSignature<'a>>(mut signature: S, draft: &mut Draft
 }
 
 /// Reads the tokens of a signature, each over what precedes it.
-fn tokens<'a, S: AdesSignature<'a>>(
-    signature: &S,
-    facts: &SignatureFacts,
-    counter_signatures: &[SignatureDraft<'a>],
-    relations: &mut usize,
-) -> Tokens<'a> {
+fn tokens<'a, S: AdesSignature<'a>>(signature: &S, facts: &SignatureFacts, relations: &mut usize) -> Tokens<'a> {
     let mut all = Tokens { timestamps: signature.content_timestamps(facts), ..Tokens::default() };
     let mut covered: Vec<CoveredObject<'a>> = CoveredObject::signed_data(&facts.scopes).collect();
     covered.push(CoveredObject::token(CoveredKind::Signature, &facts.id));
@@ -154,7 +167,7 @@ fn tokens<'a, S: AdesSignature<'a>>(
         }
         let tokens = signature.tokens(attribute, facts, &covered, &preceding);
         *relations += tokens.relations();
-        signature.precede(&mut preceding, attribute, facts, &tokens, counter_signatures);
+        signature.precede(&mut preceding, attribute, facts, &tokens);
         all.append(tokens);
     }
     for (record, signed_data) in signature.evidence_records(facts, &all.timestamps, &preceding) {

@@ -6,12 +6,13 @@ use super::hash_index::Elements;
 use super::timestamps::PrecedingAttributes;
 use super::{level, policy, signed_attributes, timestamps};
 use crate::algorithm::DigestAlgorithm;
+use crate::asn1::Tlv;
 use crate::crypto::Hasher;
 use crate::facts::{
     self, Digest, Id, Irregularity, IrregularityKind, RevocationOrigin, Scope, Shared, SignatureDigestReference,
     StructuralValidation,
 };
-use crate::formats::ades::{self, AdesSignature, Tokens};
+use crate::formats::ades::{self, AdesSignature, CounterSignatures, Tokens};
 use crate::formats::cms::signer::{self, Role};
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, material, oids, references, revocation};
 use crate::formats::content::Content;
@@ -71,6 +72,7 @@ pub(super) struct CadesSignature<'s, 'a> {
     parent: Option<&'s Id>,
     /// Levels of counter-signatures that may still be read.
     depth: usize,
+    counter_signatures: CounterSignatures,
     /// The parts of archive time-stamps' imprints, digested once for all of them.
     pub(super) archive: Archive<'s, 'a>,
     /// The hashes of what hash indices list, made once for all of them.
@@ -89,7 +91,8 @@ impl<'s, 'a> CadesSignature<'s, 'a> {
     ) -> Self {
         let archive = Archive::new(signed_data, signer, content);
         let elements = Elements::new(signed_data, &signer.unsigned);
-        Self { reader, signed_data, signer, content, scopes, parent, depth, archive, elements }
+        let counter_signatures = CounterSignatures::default();
+        Self { reader, signed_data, signer, content, scopes, parent, depth, counter_signatures, archive, elements }
     }
 
     fn role(&self) -> Role {
@@ -136,9 +139,12 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
     }
 
     fn counter_signatures(&mut self, facts: &mut SignatureFacts, draft: &mut Draft<'a>) {
-        let values = self.signer.unsigned.all(oids::COUNTER_SIGNATURE).flat_map(|attribute| attribute.values());
-        let values: Vec<_> = values.collect();
-        let signers: Vec<_> = values.iter().filter_map(|value| SignerInfo::parse(*value).ok()).collect();
+        let attributes = self.signer.unsigned.iter().enumerate();
+        let attributes = attributes.filter(|(_, attribute)| attribute.oid == oids::COUNTER_SIGNATURE);
+        let values: Vec<_> =
+            attributes.flat_map(|(place, attribute)| attribute.values().map(move |value| (place, value))).collect();
+        let signer = |(place, value): &(usize, Tlv<'a>)| Some((*place, SignerInfo::parse(*value).ok()?));
+        let signers: Vec<_> = values.iter().filter_map(signer).collect();
         if signers.len() < values.len() {
             facts.irregularities.push(Irregularity::about(IrregularityKind::UnreadableSignature, "counter-signature"));
         }
@@ -148,7 +154,7 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
         }
         // RFC 5652 §11.4: the content is the signature value.
         let content = Content::pieces(vec![&*self.signer.value]);
-        for signer in &signers {
+        for (place, signer) in &signers {
             if draft.signatures.len() > self.reader.signatures {
                 break;
             }
@@ -156,7 +162,9 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
             draft.signed_data.extend(scope.signed_data);
             let Self { reader, signed_data, depth, .. } = *self;
             let (scopes, parent) = (scope.scopes, Some(&facts.id));
+            let before = draft.signatures.len();
             ades::read(CadesSignature::new(reader, signed_data, signer, &content, scopes, parent, depth - 1), draft);
+            self.counter_signatures.add(*place, draft, before);
         }
     }
 
@@ -190,9 +198,8 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
         (place, attribute): (usize, &'s Attribute<'a>),
         _: &SignatureFacts,
         tokens: &Tokens<'a>,
-        counter_signatures: &[SignatureDraft<'a>],
     ) {
-        preceding.add(place, attribute, &tokens.timestamps, counter_signatures);
+        preceding.add(place, attribute, &tokens.timestamps, &self.counter_signatures);
     }
 
     fn evidence_records(

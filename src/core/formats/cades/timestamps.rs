@@ -8,11 +8,10 @@ use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, CoveredKind, Digest, Irregularity, IrregularityKind, RevocationOrigin, TimestampType,
 };
+use crate::formats::ades::CounterSignatures;
 use crate::formats::cms::material::{certificate_ref_origin, certificate_values, revocation_ref_origin};
 use crate::formats::cms::{Attribute, Attributes, SignerInfo, oids, references, revocation};
-use crate::formats::draft::{
-    CoveredObject, SignatureDraft, SignatureFacts, TimestampDraft, once, previous_with_covered,
-};
+use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, once, previous_with_covered};
 use crate::formats::tsp::{Imprint, Token};
 use crate::time::Time;
 use std::borrow::Cow;
@@ -162,7 +161,7 @@ impl<'a> PrecedingAttributes<'a> {
         place: usize,
         attribute: &Attribute<'a>,
         timestamps: &[TimestampDraft<'a>],
-        counter_signatures: &[SignatureDraft<'a>],
+        counter_signatures: &CounterSignatures,
     ) {
         let mut covers = Vec::new();
         let oid = attribute.oid;
@@ -185,8 +184,7 @@ impl<'a> PrecedingAttributes<'a> {
                 let values = revocation::in_values(attribute, RevocationOrigin::RevocationValues).into_iter();
                 covers.extend(values.map(|r| CoveredObject::Revocation(r.kind, r.bytes)));
             } else if oid == oids::COUNTER_SIGNATURE {
-                let ids = counter_signatures.iter().map(|draft| &draft.facts.id);
-                covers.extend(ids.map(|id| CoveredObject::token(CoveredKind::Signature, id)));
+                covers.extend(counter_signatures.at(place));
             }
             &mut self.values
         };

@@ -12,7 +12,7 @@ use crate::facts::{
     Commitment, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, ProductionPlace, RoleCategory,
     Shared, SignatureDigestReference, SignedData, SignerRole,
 };
-use crate::formats::ades::{self, AdesSignature, Tokens};
+use crate::formats::ades::{self, AdesSignature, CounterSignatures, Tokens};
 use crate::formats::content::Content;
 use crate::formats::contents::Contents;
 use crate::formats::draft::{
@@ -35,6 +35,7 @@ pub(super) struct JadesSignature<'r, 'u> {
     contents: &'r Contents<'r>,
     payload: Payload<'r>,
     algorithm: Option<SignatureAlgorithm>,
+    counter_signatures: CounterSignatures,
     /// The imprints of its time-stamps, as far as they were digested.
     pub(super) imprints: RefCell<Imprints>,
 }
@@ -48,7 +49,8 @@ impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
     ) -> Self {
         let payload = Payload::of(jws, contents, parent.map(|(_, parent)| parent));
         let algorithm = header::algorithm(jws).and_then(SignatureAlgorithm::from_jose);
-        Self { jws, place, parent, contents, payload, algorithm, imprints: RefCell::default() }
+        let counter_signatures = CounterSignatures::default();
+        Self { jws, place, parent, contents, payload, algorithm, counter_signatures, imprints: RefCell::default() }
     }
 
     fn parent(&self) -> Option<&'u Jws<'u>> {
@@ -167,7 +169,9 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
             if let Some(counter) = &component.counter_signature {
                 let place = format!("{}/{at}", self.place);
                 let parent = Some((&facts.id, self.jws));
+                let before = draft.signatures.len();
                 ades::read(JadesSignature::new(counter, &place, parent, self.contents), draft);
+                self.counter_signatures.add(at, draft, before);
             }
         }
     }
@@ -200,13 +204,11 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
     fn precede(
         &self,
         preceding: &mut PrecedingComponents<'u>,
-        (_, component): (usize, &'u Component<'u>),
-        facts: &SignatureFacts,
+        (place, component): (usize, &'u Component<'u>),
+        _: &SignatureFacts,
         tokens: &Tokens<'u>,
-        counter_signatures: &[SignatureDraft<'u>],
     ) {
-        let own = counter_signatures.iter().filter(|draft| draft.facts.parent.as_ref() == Some(&facts.id));
-        preceding.add(component, &tokens.timestamps, own.map(|draft| &draft.facts.id));
+        preceding.add(component, &tokens.timestamps, self.counter_signatures.at(place));
     }
 
     fn finish(self, facts: SignatureFacts, tokens: Tokens<'u>) -> SignatureDraft<'u> {

@@ -9,7 +9,7 @@ use super::payload::{self, Piece};
 use super::signature::JadesSignature;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::facts::{ArchiveTimestampType, CoveredKind, Id, TimestampType};
+use crate::facts::{ArchiveTimestampType, TimestampType};
 use crate::formats::ades::bounded;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
@@ -236,18 +236,16 @@ pub(super) struct PrecedingComponents<'u> {
 
 impl<'u> PrecedingComponents<'u> {
     /// Adds a component, which holds these time-stamps.
-    pub(super) fn add<'i>(
+    pub(super) fn add(
         &mut self,
         component: &'u Component<'u>,
         timestamps: &[TimestampDraft<'u>],
-        counter_signatures: impl Iterator<Item = &'i Id>,
+        counter_signatures: impl Iterator<Item = CoveredObject<'u>>,
     ) {
         let (references, values) = material::covers(component);
         self.references.extend(references);
         self.values.extend(values);
-        if component.counter_signature.is_some() {
-            self.values.extend(counter_signatures.map(|id| CoveredObject::token(CoveredKind::Signature, id)));
-        }
+        self.values.extend(counter_signatures);
         self.timestamps.extend(previous(timestamps));
     }
 }

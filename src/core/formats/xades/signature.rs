@@ -9,7 +9,7 @@ use crate::facts::{
     Shared, SignatureDigestReference, StructuralValidation,
 };
 use crate::formats::Contents;
-use crate::formats::ades::{self, AdesSignature, Tokens};
+use crate::formats::ades::{self, AdesSignature, CounterSignatures, Tokens};
 use crate::formats::draft::{
     CoveredObject, Draft, PART, SignatureDraft, SignatureFacts, SignedBytes, SignerIdentifier, TimestampDraft,
     ValueCheck, previous,
@@ -56,6 +56,7 @@ pub(super) struct XadesSignature<'r, 'u> {
     depth: usize,
     contents: &'r Contents<'r>,
     known: &'r mut HashSet<NodeId>,
+    counter_signatures: CounterSignatures,
 }
 
 impl<'r, 'u> XadesSignature<'r, 'u> {
@@ -80,6 +81,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             depth: parent.map_or(0, |(_, depth)| depth),
             contents,
             known,
+            counter_signatures: CounterSignatures::default(),
         }
     }
 
@@ -138,11 +140,14 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     }
 
     fn counter_signatures(&mut self, facts: &mut SignatureFacts, draft: &mut Draft<'u>) {
-        for property in self.properties.iter().filter(|property| is(**property, "CounterSignature")) {
+        let properties = self.properties.iter().enumerate();
+        for (place, property) in properties.filter(|(_, property)| is(**property, "CounterSignature")) {
             let counter = property.children().find(|inner| inner.is(DSIG, "Signature"));
             if let Some(counter) = counter.filter(|_| self.depth < COUNTER_SIGNATURES) {
                 let parent = Some((&facts.id, self.depth + 1));
+                let before = draft.signatures.len();
                 read(self.unpacked, counter, parent, self.contents, self.known, draft);
+                self.counter_signatures.add(place, draft, before);
             }
         }
     }
@@ -175,14 +180,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
         tokens
     }
 
-    fn precede(
-        &self,
-        preceding: &mut Vec<CoveredObject<'u>>,
-        place: usize,
-        _: &SignatureFacts,
-        tokens: &Tokens<'u>,
-        counter_signatures: &[SignatureDraft<'u>],
-    ) {
+    fn precede(&self, preceding: &mut Vec<CoveredObject<'u>>, place: usize, _: &SignatureFacts, tokens: &Tokens<'u>) {
         let property = self.properties[place];
         preceding.extend(previous(&tokens.timestamps));
         for record in &tokens.evidence_records {
@@ -190,10 +188,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
             preceding.extend(previous(&record.timestamps));
         }
         preceding.extend(material::covers(self.unpacked, property));
-        if is(property, "CounterSignature") {
-            let ids = counter_signatures.iter().map(|draft| &draft.facts.id);
-            preceding.extend(ids.map(|id| CoveredObject::token(CoveredKind::Signature, id)));
-        }
+        preceding.extend(self.counter_signatures.at(place));
     }
 
     fn finish(self, mut facts: SignatureFacts, tokens: Tokens<'u>) -> SignatureDraft<'u> {

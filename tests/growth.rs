@@ -67,6 +67,7 @@ fn relations_are_bounded() {
     };
     for (bytes, expected) in [
         (documents_of_many::signers_with_certificates(&lab, 1_001), "bound relations of the budget, which is 1000000"),
+        (documents_of_many::xml_timestamps(&lab, 1_500), "bound relations of the budget, which is 1000000"),
         (documents_of_many::chains(&lab, 65), "evidence record with more than 64 chains"),
         (documents_of_many::record(&lab, 513), "evidence record with more than 512 archive time-stamps"),
     ] {
@@ -107,19 +108,4 @@ fn instructions(task: &str) -> u64 {
     let count = count.trim().parse().expect("a number");
     assert!(count > 100_000, "callgrind did not see judge_many: {said}");
     count
-}
-#[test]
-fn dump() {
-    let lab = Lab::new();
-    std::fs::create_dir_all("/tmp/many").unwrap();
-    std::fs::write("/tmp/many/root.der", &lab.root.certificate).unwrap();
-    for (kind, make) in DOCUMENTS.iter().copied().chain([
-        ("signers with certificates", documents_of_many::signers_with_certificates as documents_of_many::Make),
-        ("record", documents_of_many::record),
-        ("chains", documents_of_many::chains),
-    ]) {
-        for n in [300usize, 600, 980, 1350, 2700, 4900] {
-            std::fs::write(format!("/tmp/many/{}-{n:05}.bin", kind.replace(' ', "_")), make(&lab, n)).unwrap();
-        }
-    }
 }

@@ -1,11 +1,11 @@
 //! Documents that hold many of one thing.
 
 use base64::prelude::*;
-use lacre_testkit::cms::{SIGNATURE_TIMESTAMP, STAMPED, SignedData, Signer, Token, attribute};
-use lacre_testkit::der::{integer, oid, sequence, set_of, utf8};
+use lacre_testkit::cms::{SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, STAMPED, SignedData, Signer, Token, attribute};
+use lacre_testkit::der::{bytes, children, integer, oid, sequence, set_of, tlv, utf8};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND};
-use lacre_testkit::pki::{Crl, Key, Spec, Status, entry, extension};
+use lacre_testkit::pki::{Crl, Key, SHA256, Spec, Status, entry, extension};
 use lacre_testkit::xml::{self, EXCLUSIVE, Signature, enclosed, reference};
 use lacre_testkit::zip::{Entry, Zip};
 use lacre_testkit::{ers, pki};
@@ -26,10 +26,13 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("archive time-stamps", archive_timestamps),
     ("counter-signatures", counter_signatures),
     ("unsigned attributes", attributes),
+    ("references to certificates", certificate_references),
+    ("references in the signing-certificate attribute", signing_certificate_references),
     ("parts of a name", name_parts),
     ("extensions", extensions),
     ("XML references", references),
     ("XML signatures", xml_signatures),
+    ("XML counter-signatures", xml_counter_signatures),
     ("XML namespaces", xml_namespaces),
     ("XML attributes", xml_attributes),
     ("JWS signatures", jws_signatures),
@@ -142,6 +145,46 @@ fn attributes(lab: &Lab, count: usize) -> Vec<u8> {
     with_unsigned(lab, (0..count).map(|number| attribute(&format!("1.2.3.{number}"), &utf8("x"))).collect())
 }
 
+/// Each names an issuer and a serial number that no certificate has, among as many certificates.
+fn certificate_references(lab: &Lab, count: usize) -> Vec<u8> {
+    let reference = |number: usize| {
+        let name = tlv(0xa4, &[&lab.root.subject()]);
+        let issuer = sequence(&[&sequence(&[&name]), &integer(700_000 + number as u64)]);
+        sequence(&[&sequence(&[&oid(SHA256)]), &bytes(&pki::sha256(&number.to_be_bytes())), &issuer])
+    };
+    let references: Vec<Vec<u8>> = (0..count).map(reference).map(|parts| other_cert_id(&parts)).collect();
+    let attribute = attribute("1.2.840.113549.1.9.16.2.21", &sequence(&[&references.concat()]));
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[Signer { unsigned: vec![attribute], ..one(lab) }]);
+    data.certificates.extend((0..count).map(|number| {
+        Spec::signer(&format!("Other {number}"), 600_000 + number as u64)
+            .issued_by(&lab.root, Key::of("many"))
+            .certificate
+    }));
+    data.bytes()
+}
+
+/// `OtherCertID ::= SEQUENCE { otherCertHash OtherHash, issuerSerial IssuerSerial OPTIONAL }` of an algorithm, a digest, an
+/// issuer.
+fn other_cert_id(parts: &[u8]) -> Vec<u8> {
+    let parts = children(parts);
+    sequence(&[&sequence(&[&parts[0], &parts[1]]), &parts[2]])
+}
+
+/// As many references as certificates, none of which is meant.
+fn signing_certificate_references(lab: &Lab, count: usize) -> Vec<u8> {
+    let reference = |number: usize| sequence(&[&bytes(&pki::sha256(&number.to_be_bytes()))]);
+    let references: Vec<Vec<u8>> = (0..count).map(reference).collect();
+    let value = sequence(&[&sequence(&[&references.concat()])]);
+    let signer = one(lab).without(SIGNING_CERTIFICATE).and(attribute(SIGNING_CERTIFICATE, &value));
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[signer]);
+    data.certificates.extend((0..count).map(|number| {
+        Spec::signer(&format!("Other {number}"), 600_000 + number as u64)
+            .issued_by(&lab.root, Key::of("many"))
+            .certificate
+    }));
+    data.bytes()
+}
+
 fn of_certificate(lab: &Lab, spec: &Spec) -> Vec<u8> {
     let person = spec.issued_by(&lab.root, Key::of("many"));
     lab.signed_data(Some(TEXT), TEXT, &[Signer::of(&person, TEXT)]).bytes()
@@ -174,6 +217,28 @@ fn xml_signatures(lab: &Lab, count: usize) -> Vec<u8> {
         Signature { id: &id, stamped: false, ..Signature::over(lab, references) }.xml()
     };
     enclosed(DOCUMENT, &(0..count).map(signature).collect::<String>()).into_bytes()
+}
+
+pub fn xml_timestamps(lab: &Lab, count: usize) -> Vec<u8> {
+    let references = vec![reference(Some("#T"), PART.as_bytes(), &[EXCLUSIVE])];
+    let xml = Signature::over(lab, references).xml();
+    let stamp = lab.xades_timestamp("xades141:ArchiveTimeStamp", "http://uri.etsi.org/01903/v1.4.1#", "", b"", STAMPED);
+    let end = "</xades:UnsignedSignatureProperties>";
+    let xml = xml.replace(end, &(stamp.repeat(count) + end));
+    enclosed(DOCUMENT, &xml).into_bytes()
+}
+
+fn xml_counter_signatures(lab: &Lab, count: usize) -> Vec<u8> {
+    let references = || vec![reference(Some("#T"), PART.as_bytes(), &[EXCLUSIVE])];
+    let xml = Signature::over(lab, references()).xml();
+    let counter = |number: usize| {
+        let id = format!("C{number}");
+        let counter = Signature { id: &id, stamped: false, ..Signature::over(lab, references()) };
+        format!("<xades:CounterSignature>{}</xades:CounterSignature>", counter.xml())
+    };
+    let end = "</xades:UnsignedSignatureProperties>";
+    let xml = xml.replacen(end, &((0..count).map(counter).collect::<String>() + end), 1);
+    enclosed(DOCUMENT, &xml).into_bytes()
 }
 
 fn xml_namespaces(lab: &Lab, count: usize) -> Vec<u8> {

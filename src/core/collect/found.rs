@@ -2,7 +2,7 @@
 
 use super::pool::{Index, Pool};
 use super::revocation::Revocations;
-use super::signer::{digest_match, issuer_serial_match};
+use super::signer::{digest_match, issuer_serial_match, stated_serial};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
@@ -11,14 +11,17 @@ use crate::facts::{
 use crate::formats::draft::{CertificateRef, CoveredObject, Material};
 use crate::hashed::{Map, Set};
 use crate::hex;
-use crate::x509::{Certificate, Crl, OcspResponse, ResponderId};
+use crate::x509::{Crl, OcspResponse, ResponderId};
 use sha2::Digest as _;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Finds the certificate or revocation data that a reference means. Digests are computed once for each function.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
     certificate_digests: Map<DigestAlgorithm, Map<Arc<[u8]>, Index>>,
+    /// The certificates with each serial number, in their order.
+    serials: Option<HashMap<Vec<u8>, Vec<Index>>>,
     revocation_digests: Map<DigestAlgorithm, Map<Vec<u8>, usize>>,
 }
 
@@ -39,8 +42,15 @@ impl ReferenceIndex {
         if let Some(index) = reference.digest.as_ref().and_then(|stated| self.certificate_with(pool, stated)) {
             return Some(index);
         }
-        let matches = |certificate: &Certificate| issuer_serial_match(reference, certificate) == Some(true);
-        pool.all().find(|(_, entry)| matches(&entry.certificate)).map(|(index, _)| index)
+        let serials = self.serials.get_or_insert_with(|| {
+            let mut serials: HashMap<Vec<u8>, Vec<Index>> = HashMap::new();
+            for (index, entry) in pool.all() {
+                serials.entry(entry.certificate.minimal_serial().to_vec()).or_default().push(index);
+            }
+            serials
+        });
+        let matches = |index: &&Index| issuer_serial_match(reference, &pool.get(**index).certificate) == Some(true);
+        serials.get(stated_serial(reference)?)?.iter().find(matches).copied()
     }
 
     /// Returns the revocation data that a reference means: by digest, else by responder and time.

@@ -5,7 +5,7 @@ use crate::asn1::{Tag, Tlv};
 use crate::crypto::{PublicKey, Signed, VerifyError, verify};
 use crate::facts::{BasicSignature, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo};
 use crate::formats::draft::{CertificateRef, SignedBytes, SignerIdentifier, ValueCheck};
-use crate::x509::{Certificate, GeneralName, Name};
+use crate::x509::{Certificate, GeneralName, Name, minimal};
 
 /// What it cost to look for a signer.
 #[derive(Debug, Clone, Default)]
@@ -208,6 +208,13 @@ fn has_key_identifier(certificate: &Certificate, stated: &[u8]) -> bool {
 pub(super) fn digest_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
     let stated = reference.digest.as_ref()?;
     Some(stated.algorithm.is_some_and(|algorithm| certificate.has_digest(algorithm, &stated.value.0)))
+}
+
+/// Returns the serial number that the reference states, as [`Certificate::minimal_serial`] has it.
+pub(super) fn stated_serial(reference: &CertificateRef) -> Option<&[u8]> {
+    let mut parts = Tlv::whole(&reference.issuer_serial.as_ref()?.0).ok()?.children();
+    parts.expect(Tag::SEQUENCE).ok()?;
+    Some(minimal(parts.expect(Tag::INTEGER).ok()?.content))
 }
 
 /// Whether the reference has this certificate's issuer and serial number; `None` where it states none.

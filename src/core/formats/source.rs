@@ -42,7 +42,7 @@ pub enum Error {
     /// A bound of the budget was reached.
     #[error("the file goes beyond the bound {bound} of the budget, which is {limit}")]
     Budget {
-        /// The field of [`Budget`].
+        /// The field of [`Budget`], or `relations`: what tokens hold and cover, one by one.
         bound: &'static str,
         /// What it is.
         limit: u64,

@@ -12,7 +12,7 @@ pub enum Error {
     /// A bound of the budget was reached, so that nothing was judged.
     #[error("beyond the bound {bound} of the budget, which is {limit}")]
     Budget {
-        /// The field of [`Budget`](crate::budget::Budget).
+        /// The field of [`Budget`](crate::budget::Budget), or `relations`: what tokens hold and cover, one by one.
         bound: &'static str,
         /// What it is.
         limit: u64,

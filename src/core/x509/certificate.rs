@@ -196,7 +196,12 @@ impl Certificate {
 
     /// Returns whether `serial` (two's complement) is this certificate's serial number.
     pub fn has_serial(&self, serial: &[u8]) -> bool {
-        minimal(serial) == minimal(self.serial())
+        minimal(serial) == self.minimal_serial()
+    }
+
+    /// Returns the serial number, two's complement, without a byte too many.
+    pub(crate) fn minimal_serial(&self) -> &[u8] {
+        minimal(self.serial())
     }
 
     /// Returns the subject's name.

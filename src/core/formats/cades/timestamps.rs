@@ -150,6 +150,8 @@ pub(super) struct PrecedingAttributes<'a> {
     references: Vec<CoveredObject<'a>>,
     values: Vec<CoveredObject<'a>>,
     timestamps: Vec<CoveredObject<'a>>,
+    /// How many of these there were when each was last kept once.
+    settled: usize,
     /// The place of each attribute, and what it holds.
     attributes: Vec<(usize, Vec<CoveredObject<'a>>)>,
 }
@@ -189,8 +191,10 @@ impl<'a> PrecedingAttributes<'a> {
             &mut self.values
         };
         kind.extend(covers.iter().cloned());
-        if is_timestamp(oid) {
+        // Whoever takes them keeps each once; here it is enough that they do not double with every link of a chain.
+        if self.timestamps.len() > 2 * self.settled {
             once(&mut self.timestamps);
+            self.settled = self.timestamps.len();
         }
         self.attributes.push((place, covers));
     }

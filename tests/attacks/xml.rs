@@ -4,7 +4,9 @@ use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check};
 use lacre::Document;
 use lacre_core::facts::TimestampType;
+use lacre_testkit::cms::STAMPED;
 use lacre_testkit::lab::{AT, Lab};
+use lacre_testkit::pki::Crl;
 use lacre_testkit::xml::*;
 
 fn document(text: String) -> Given {
@@ -214,8 +216,7 @@ fn a_time_stamp_covers_no_counter_signature_behind_it() {
         let counter = Signature { id, entity: &lab.bob, stamped: false, ..Signature::over(&lab, references) };
         format!("<xades:CounterSignature>{}</xades:CounterSignature>", counter.xml())
     };
-    let namespace = "http://uri.etsi.org/01903/v1.4.1#";
-    let archive = lab.xades_timestamp("xades141:ArchiveTimeStamp", namespace, "", b"", ARCHIVED);
+    let archive = lab.xades_timestamp("xades141:ArchiveTimeStamp", NEWER, "", b"", ARCHIVED);
     let end = "</xades:UnsignedSignatureProperties>";
     let signed = signed.replacen(end, &[&counter("before"), &*archive, &counter("behind"), end].concat(), 1);
     let document = enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed);
@@ -228,4 +229,46 @@ fn a_time_stamp_covers_no_counter_signature_behind_it() {
     let archive = facts.timestamps.iter().find(|stamp| stamp.kind == TimestampType::Archive).expect("it is there");
     let covers = |name: &str| archive.covered.iter().any(|covered| covered.id == id(name));
     assert_eq!((covers("S"), covers("before"), covers("behind")), (true, true, false));
+}
+
+/// A signature of somebody who was revoked on 2026-11-23, with properties among its unsigned ones, and an archive time-stamp
+/// of 2026-11-26 over all of it.
+fn by_revoked(stamped: bool, properties: impl Fn(&Lab) -> String) -> Given {
+    let mut lab = Lab::new();
+    lab.crl = Crl { revoked: vec![(1002, "20261123000000Z", Some(1))], ..Crl::default() }.of(&lab.root);
+    let text = "<text Id=\"T\">I agree.</text>";
+    let properties = properties(&lab);
+    let archived = Some(("xades141:ArchiveTimeStamp", NEWER, [text.to_owned(), properties.clone()]));
+    let references = vec![reference(Some("#T"), text.as_bytes(), &[EXCLUSIVE])];
+    let signed = Signature { entity: &lab.bob, stamped, archived, ..Signature::over(&lab, references) }.xml();
+    let archive = "<xades141:ArchiveTimeStamp";
+    let signed = signed.replacen(archive, &(properties + archive), 1);
+    document(enclosed(&format!("<doc>{text}</doc>"), &signed))
+}
+
+const NEWER: &str = "http://uri.etsi.org/01903/v1.4.1#";
+
+/// References to certificates, and a time-stamp of that name over what it is to be over of them.
+fn over_references(lab: &Lab, name: &str) -> String {
+    let references = format!(
+        "<xades:CompleteCertificateRefs xmlns:xades=\"{XADES}\"><xades:CertRefs></xades:CertRefs></xades:CompleteCertificateRefs>"
+    );
+    let stamp = lab.xades_timestamp(&format!("xades:{name}"), XADES, "", references.as_bytes(), STAMPED);
+    references + &stamp
+}
+
+const PROOFS: &[Row] = &[
+    ("EN 319 132-1 5.3", "revoked after a time-stamp over the value", Passed, |_| by_revoked(true, |_| String::new())),
+    ("EN 319 132-1 5.3", "revoked, no time-stamp", NotPassed, |_| by_revoked(false, |_| String::new())),
+    ("EN 319 132-1 A.1.5.2", "revoked after a time-stamp over references only", NotPassed, |_| {
+        by_revoked(false, |lab| over_references(lab, "RefsOnlyTimeStamp"))
+    }),
+    ("EN 319 132-1 A.1.5.1", "revoked after a time-stamp that is not over the value", NotPassed, |_| {
+        by_revoked(false, |lab| over_references(lab, "SigAndRefsTimeStamp"))
+    }),
+];
+
+#[test]
+fn a_time_stamp_proves_the_existence_of_what_it_is_over() {
+    check(PROOFS);
 }

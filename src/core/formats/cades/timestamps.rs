@@ -11,7 +11,7 @@ use crate::facts::{
 use crate::formats::ades::CounterSignatures;
 use crate::formats::cms::material::{certificate_ref_origin, certificate_values, revocation_ref_origin};
 use crate::formats::cms::{Attribute, Attributes, SignerInfo, oids, references, revocation};
-use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, once, previous_with_covered};
+use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, once, previous, previous_with_covered};
 use crate::formats::tsp::{Imprint, Token};
 use crate::time::Time;
 use std::borrow::Cow;
@@ -50,13 +50,13 @@ impl<'a> CadesSignature<'_, 'a> {
             let imprint = |stated: &Digest| archive::is_references(stated, signer, false);
             let kind = TimestampType::ValidationDataRefsOnly;
             let mut draft = token.draft(kind, Imprint::Compared(&imprint), &discriminator);
-            draft.covers = preceding.references.clone();
+            draft.covers = preceding.complete_references.clone();
             draft
         } else if oid == oids::CADES_C_TIMESTAMP {
             let imprint = |stated: &Digest| archive::is_references(stated, signer, true);
             let kind = TimestampType::ValidationData;
             let mut draft = token.draft(kind, Imprint::Compared(&imprint), &discriminator);
-            draft.covers = [&preceding.references, signature, &preceding.timestamps].concat();
+            draft.covers = [&preceding.complete_references, signature, &preceding.signature_timestamps].concat();
             draft
         } else {
             let mut draft = match oid == oids::ARCHIVE_TIMESTAMP_V3 {
@@ -150,6 +150,9 @@ pub(super) struct PrecedingAttributes<'a> {
     references: Vec<CoveredObject<'a>>,
     values: Vec<CoveredObject<'a>>,
     timestamps: Vec<CoveredObject<'a>>,
+    /// What the time-stamps of annex A.1.5 are over: the complete references, and the signature time-stamps.
+    complete_references: Vec<CoveredObject<'a>>,
+    signature_timestamps: Vec<CoveredObject<'a>>,
     /// How many of these there were when each was last kept once.
     settled: usize,
     /// The place of each attribute, and what it holds.
@@ -191,6 +194,11 @@ impl<'a> PrecedingAttributes<'a> {
             &mut self.values
         };
         kind.extend(covers.iter().cloned());
+        if oid == oids::SIGNATURE_TIMESTAMP {
+            self.signature_timestamps.extend(previous(timestamps));
+        } else if oid == oids::CERTIFICATE_REFS || oid == oids::REVOCATION_REFS {
+            self.complete_references.extend(covers.iter().cloned());
+        }
         // Whoever takes them keeps each once; here it is enough that they do not double with every link of a chain.
         if self.timestamps.len() > 2 * self.settled {
             once(&mut self.timestamps);

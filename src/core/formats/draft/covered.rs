@@ -60,12 +60,15 @@ pub fn previous<'a>(drafts: &[TimestampDraft<'a>]) -> Vec<CoveredObject<'a>> {
     covers
 }
 
-/// Returns time-stamps that a later one covers, with what they cover and what they hold.
+/// Returns time-stamps that a later one covers, with what they hold, and what they cover: a later one covers that as well, where
+/// the imprint of the earlier one is of it.
 pub fn previous_with_covered<'a>(drafts: &[TimestampDraft<'a>]) -> Vec<CoveredObject<'a>> {
     let mut covers = vec![];
     for draft in drafts {
         covers.push(CoveredObject::token(CoveredKind::Timestamp, &draft.facts.id));
-        covers.extend(draft.covers.iter().cloned());
+        if draft.facts.digest_matchers.iter().all(|matcher| matcher.data_intact) {
+            covers.extend(draft.covers.iter().cloned());
+        }
         covers.extend(CoveredObject::embedded(&draft.material));
     }
     covers

@@ -45,7 +45,7 @@ impl<'u> JadesSignature<'_, 'u> {
         let input = ImprintInput { jws: self.jws, payload: payload.as_deref(), kind, own: component, before };
         let imprints = &self.imprints;
         let over = |algorithm| input.digests(algorithm, &mut imprints.borrow_mut());
-        let PrecedingComponents { references, values, timestamps } = preceding;
+        let PrecedingComponents { references, values, timestamps, signature_timestamps } = preceding;
         let stamp = |token: Token<'u>| {
             let missing = kind == TimestampType::Archive && payload.is_none();
             let imprint = if missing { Imprint::Missing } else { Imprint::Computed(&over) };
@@ -53,7 +53,7 @@ impl<'u> JadesSignature<'_, 'u> {
             draft.covers = match kind {
                 TimestampType::ValidationDataRefsOnly => references.clone(),
                 TimestampType::Signature => signature.to_vec(),
-                TimestampType::ValidationData => [signature, references, timestamps].concat(),
+                TimestampType::ValidationData => [signature, references, signature_timestamps].concat(),
                 _ => [signature, timestamps, references, values].concat(),
             };
             if kind == TimestampType::Archive {
@@ -232,6 +232,8 @@ pub(super) struct PrecedingComponents<'u> {
     references: Vec<CoveredObject<'u>>,
     values: Vec<CoveredObject<'u>>,
     timestamps: Vec<CoveredObject<'u>>,
+    /// Those of them that are over the value alone.
+    signature_timestamps: Vec<CoveredObject<'u>>,
 }
 
 impl<'u> PrecedingComponents<'u> {
@@ -246,6 +248,10 @@ impl<'u> PrecedingComponents<'u> {
         self.references.extend(references);
         self.values.extend(values);
         self.values.extend(counter_signatures);
-        self.timestamps.extend(previous(timestamps));
+        let covers = previous(timestamps);
+        if component.name == "sigTst" {
+            self.signature_timestamps.extend(covers.iter().cloned());
+        }
+        self.timestamps.extend(covers);
     }
 }

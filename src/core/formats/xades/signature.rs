@@ -1,6 +1,7 @@
 //! One signature: what it states, what its value is over. EN 319 132-1 §4 and §5.2.
 
 use super::matchers::{self, ComparedReference, compared_references};
+use super::timestamps::PrecedingProperties;
 use super::{Unpacked, coverage, is, key_value, level, material, properties, qualifying};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
@@ -112,7 +113,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     /// The place of an unsigned property.
     type Unsigned = usize;
     /// What the properties hold, in their order.
-    type Preceding = Vec<CoveredObject<'u>>;
+    type Preceding = PrecedingProperties<'u>;
 
     fn signed(&mut self, signed_data: &mut Vec<facts::SignedData>) -> SignatureFacts {
         let digest_matchers = self.digest_matchers();
@@ -170,25 +171,27 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
         place: usize,
         facts: &SignatureFacts,
         signature: &[CoveredObject<'u>],
-        preceding: &Vec<CoveredObject<'u>>,
+        preceding: &PrecedingProperties<'u>,
     ) -> Tokens<'u> {
         let timestamps = self.unsigned_timestamps(place, facts, signature, preceding);
         let mut tokens = Tokens { timestamps, ..Tokens::default() };
-        for (record, signed_data) in self.sealing_records(self.properties[place], facts, signature, preceding) {
+        let preceding: Vec<_> = preceding.all().collect();
+        for (record, signed_data) in self.sealing_records(self.properties[place], facts, signature, &preceding) {
             tokens.add_record(record, signed_data);
         }
         tokens
     }
 
-    fn precede(&self, preceding: &mut Vec<CoveredObject<'u>>, place: usize, _: &SignatureFacts, tokens: &Tokens<'u>) {
+    fn precede(&self, preceding: &mut PrecedingProperties<'u>, place: usize, _: &SignatureFacts, tokens: &Tokens<'u>) {
         let property = self.properties[place];
-        preceding.extend(previous(&tokens.timestamps));
+        let mut covers = previous(&tokens.timestamps);
         for record in &tokens.evidence_records {
-            preceding.push(CoveredObject::token(CoveredKind::EvidenceRecord, &record.facts.id));
-            preceding.extend(previous(&record.timestamps));
+            covers.push(CoveredObject::token(CoveredKind::EvidenceRecord, &record.facts.id));
+            covers.extend(previous(&record.timestamps));
         }
-        preceding.extend(material::covers(self.unpacked, property));
-        preceding.extend(self.counter_signatures.at(place));
+        covers.extend(material::covers(self.unpacked, property));
+        covers.extend(self.counter_signatures.at(place));
+        preceding.add(covers);
     }
 
     fn finish(self, mut facts: SignatureFacts, tokens: Tokens<'u>) -> SignatureDraft<'u> {

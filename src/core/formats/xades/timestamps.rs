@@ -8,7 +8,7 @@ use crate::crypto::Hasher;
 use crate::facts::{ArchiveTimestampType, Id, Irregularity, MatcherType, Scope, Shared, TimestampType};
 use crate::formats::ades::bounded;
 use crate::formats::content::Content;
-use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
+use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
 use crate::formats::xml::signature::{Target, unescaped};
 use crate::formats::xml::transform::{self, TransformError};
@@ -43,27 +43,36 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         found
     }
 
-    /// §5.3, §5.5, annex A.1.5: the time-stamps in an unsigned property. `signature` is what each of them covers at least.
+    /// §5.3, §5.5, annex A.1.5: the time-stamps in an unsigned property, each of which covers what its imprint is over.
+    /// `signature` is what one covers that is over the value.
     pub(super) fn unsigned_timestamps(
         &self,
         place: usize,
         facts: &SignatureFacts,
         signature: &[CoveredObject<'u>],
-        preceding: &[CoveredObject<'u>],
+        preceding: &PrecedingProperties<'u>,
     ) -> Vec<TimestampDraft<'u>> {
-        let mut within = vec![];
-        let drafts = self.stamps_in(self.properties[place], &self.properties[..place], &facts.id);
+        let property = self.properties[place];
+        let before = &self.properties[..place];
+        let drafts = self.stamps_in(property, before, &facts.id);
         bounded(drafts.into_iter().map(|mut draft| {
-            draft.covers = signature.to_vec();
-            if draft.facts.kind != TimestampType::Signature {
-                draft.covers.extend(preceding.iter().chain(&within).cloned());
-            }
+            let of = |wanted: &dyn Fn(&Element<'u, 'u>) -> bool| -> Vec<CoveredObject<'u>> {
+                let wanted = before.iter().enumerate().filter(|(_, property)| wanted(property));
+                wanted.flat_map(|(place, _)| preceding.at(place).iter().cloned()).collect()
+            };
+            draft.covers = match draft.facts.kind {
+                TimestampType::Signature => signature.to_vec(),
+                TimestampType::ValidationDataRefsOnly => of(&|other| is_reference(other, property)),
+                TimestampType::ValidationData => {
+                    [signature, &of(&|other| is_before_references(other, property))].concat()
+                }
+                _ => [signature, &of(&|_| true)].concat(),
+            };
             if draft.facts.kind == TimestampType::Archive {
                 draft.facts.scopes = facts.scopes.clone();
                 let key_info = material::key_info(self.unpacked, self.signature.element);
                 draft.covers.extend(CoveredObject::embedded(&key_info));
             }
-            within.extend(previous(std::slice::from_ref(&draft)));
             draft
         }))
     }
@@ -89,10 +98,9 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
                 self.stamps(property, id, TimestampType::Signature, |method, sink| self.value(method, sink))
             }
             "SigAndRefsTimeStamp" | "SigAndRefsTimeStampV2" => {
-                let covered = |p: &Element<'_, '_>| is(*p, "SignatureTimeStamp") || is_reference(p, property);
                 self.stamps(property, id, TimestampType::ValidationData, |method, sink| {
                     self.value(method, sink)?;
-                    self.properties(before, &covered, method, sink)
+                    self.properties(before, &|p| is_before_references(p, property), method, sink)
                 })
             }
             "RefsOnlyTimeStamp" | "RefsOnlyTimeStampV2" => {
@@ -252,6 +260,32 @@ pub(super) enum Part<'m, 'r, 'u> {
     Reference(&'m ComparedReference<'r, 'u>),
     /// An element.
     Element(Element<'u, 'u>),
+}
+
+/// What each unsigned property before a time-stamp holds, in their order.
+#[derive(Default)]
+pub(super) struct PrecedingProperties<'u>(Vec<Vec<CoveredObject<'u>>>);
+
+impl<'u> PrecedingProperties<'u> {
+    /// Adds what the next property holds.
+    pub(super) fn add(&mut self, covers: Vec<CoveredObject<'u>>) {
+        self.0.push(covers);
+    }
+
+    /// Returns what the property at this place holds.
+    fn at(&self, place: usize) -> &[CoveredObject<'u>] {
+        self.0.get(place).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Returns what all of them hold.
+    pub(super) fn all(&self) -> impl Iterator<Item = CoveredObject<'u>> {
+        self.0.iter().flatten().cloned()
+    }
+}
+
+/// Annex A.1.5.1: a time-stamp over the value and references covers the signature time-stamps as well.
+fn is_before_references(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
+    is(*property, "SignatureTimeStamp") || is_reference(property, stamp)
 }
 
 /// Annex A.1.5: a time-stamp over references covers those of its own version; references to revocation data have one.

@@ -2,8 +2,12 @@
 
 use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check};
+use base64::prelude::*;
+use lacre::Document;
+use lacre_core::facts::{Id, TimestampType};
+use lacre_testkit::cms::{STAMPED, Token};
 use lacre_testkit::jws::url;
-use lacre_testkit::lab::Lab;
+use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::pki::sha256;
 use serde_json::{Value, json};
 
@@ -136,4 +140,28 @@ const CONTROLS: &[Row] = &[
 #[test]
 fn json_as_it_should_be() {
     check(CONTROLS);
+}
+
+/// TS 119 182-1 §A.1.5.1: `sigRTst` is over the value, the signature time-stamps and the references; `rfsTst` (§A.1.5.2) is over
+/// the references alone. What else stands before them existed later, for all they say.
+#[test]
+fn a_time_stamp_over_references_covers_no_other_time_stamp() {
+    let lab = Lab::new();
+    let mut jws = lab.jws(b"I agree.", json!({}));
+    let stamp = |bytes: &[u8]| json!({ "tstTokens": [{ "val": BASE64_STANDARD.encode(Token::over(bytes, STAMPED).by(&lab.tsa)) }] });
+    let unsigned = jws["header"]["etsiU"].as_array_mut().expect("an array");
+    unsigned.extend([
+        json!({ "arcTst": stamp(b"archive") }),
+        json!({ "sigRTst": stamp(b"value and references") }),
+        json!({ "rfsTst": stamp(b"references") }),
+    ]);
+    let text = jws.to_string();
+    let report = lab.validator().validate(&Document::new(text.as_bytes()), AT.parse().expect("a time"));
+    let facts = report.expect("it is signed").facts().clone();
+    let of = |kind| facts.timestamps.iter().find(|stamp| stamp.kind == kind).unwrap_or_else(|| panic!("{kind:?}"));
+    let covers = |kind, id: &Id| of(kind).covered.iter().any(|covered| covered.id == *id);
+    let ids = [&facts.signatures[0].id, &of(TimestampType::Signature).id, &of(TimestampType::Archive).id];
+    let covered = |kind| ids.map(|id| covers(kind, id));
+    assert_eq!(covered(TimestampType::ValidationData), [true, true, false]);
+    assert_eq!(covered(TimestampType::ValidationDataRefsOnly), [false; 3]);
 }

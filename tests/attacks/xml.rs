@@ -272,3 +272,24 @@ const PROOFS: &[Row] = &[
 fn a_time_stamp_proves_the_existence_of_what_it_is_over() {
     check(PROOFS);
 }
+
+/// Two tokens in one property are over the same: neither is over the other.
+#[test]
+fn tokens_of_one_property_do_not_cover_each_other() {
+    let lab = Lab::new();
+    let references = vec![reference(Some("#T"), b"<text Id=\"T\">I agree.</text>", &[EXCLUSIVE])];
+    let signed = Signature::over(&lab, references).xml();
+    let stamp = |bytes: &[u8]| lab.xades_timestamp("xades141:ArchiveTimeStamp", NEWER, "", bytes, ARCHIVED);
+    let (first, second) = (stamp(b"first"), stamp(b"second"));
+    let token = second.find("<xades:EncapsulatedTimeStamp").expect("a token");
+    let both = first.replacen("</xades141:ArchiveTimeStamp>", &second[token..], 1);
+    let end = "</xades:UnsignedSignatureProperties>";
+    let document = enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed.replacen(end, &(both + end), 1));
+    let report = lab.validator().validate(&Document::new(document.as_bytes()), AT.parse().expect("a time"));
+    let facts = report.expect("it is signed").facts().clone();
+    let archive: Vec<_> = facts.timestamps.iter().filter(|stamp| stamp.kind == TimestampType::Archive).collect();
+    let [first, second] = archive[..] else { panic!("{} archive time-stamps", archive.len()) };
+    let covers = |id| second.covered.iter().any(|covered| covered.id == id);
+    let signature = facts.timestamps.iter().find(|stamp| stamp.kind == TimestampType::Signature).expect("a time-stamp");
+    assert_eq!((covers(signature.id.clone()), covers(first.id.clone())), (true, false));
+}

@@ -53,6 +53,14 @@ impl ReferenceIndex {
         serials.get(stated_serial(reference)?)?.iter().find(matches).copied()
     }
 
+    /// Returns the certificate that existed when the reference did: the one with its digest, where it states one.
+    fn covered_certificate(&mut self, pool: &Pool, reference: &CertificateRef) -> Option<Index> {
+        match &reference.digest {
+            Some(stated) => self.certificate_with(pool, stated),
+            None => self.certificate(pool, reference),
+        }
+    }
+
     /// Returns the revocation data that a reference means: by digest, else by responder and time.
     fn revocation(
         &mut self,
@@ -165,10 +173,13 @@ impl ReferenceIndex {
                 CoveredObject::Certificate(bytes) => {
                     certificate_id(pool, bytes).map(certificate).into_iter().for_each(&mut add);
                 }
-                CoveredObject::CertificateRef(reference) => add(certificate(match self.certificate(pool, reference) {
-                    Some(index) => pool.id(index),
-                    None => orphan_certificate_id(reference),
-                })),
+                // A certificate that has the name and another digest is not what was there.
+                CoveredObject::CertificateRef(reference) => {
+                    add(certificate(match self.covered_certificate(pool, reference) {
+                        Some(index) => pool.id(index),
+                        None => orphan_certificate_id(reference),
+                    }))
+                }
                 CoveredObject::Revocation(kind, bytes) => {
                     let Some((id, index)) = revocation_of(known, *kind, bytes) else { continue };
                     let certificates = index.map(|index| &known.get(index).certificates);

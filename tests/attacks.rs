@@ -27,7 +27,8 @@ mod revocation;
 #[path = "attacks/xml.rs"]
 mod xml;
 
-use lacre_testkit::lab::{Answer, Lab};
+use lacre::{Document, Facts};
+use lacre_testkit::lab::{AT, Answer, Lab};
 
 /// What is expected.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +93,12 @@ fn pdf(bytes: Vec<u8>) -> Given {
 
 /// The clause, the situation, the expectation, the document.
 type Row = (&'static str, &'static str, Expect, fn(&Lab) -> Given);
+
+/// What is collected from a document.
+fn facts(lab: &Lab, document: &str) -> Facts {
+    let report = lab.validator().validate(&Document::new(document.as_bytes()), AT.parse().expect("a time"));
+    report.expect("it is signed").facts().clone()
+}
 
 /// Checks every row of a table, and shows all that are answered otherwise.
 fn check(rows: &[Row]) {

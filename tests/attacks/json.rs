@@ -1,13 +1,12 @@
 //! JWS and JAdES (RFC 7515, RFC 7797, TS 119 182-1).
 
 use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
-use super::{Given, Row, check};
+use super::{Given, Row, check, facts};
 use base64::prelude::*;
-use lacre::Document;
 use lacre_core::facts::{Id, TimestampType};
 use lacre_testkit::cms::{STAMPED, Token};
 use lacre_testkit::jws::url;
-use lacre_testkit::lab::{AT, Lab};
+use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::sha256;
 use serde_json::{Value, json};
 
@@ -155,9 +154,7 @@ fn a_time_stamp_over_references_covers_no_other_time_stamp() {
         json!({ "sigRTst": stamp(b"value and references") }),
         json!({ "rfsTst": stamp(b"references") }),
     ]);
-    let text = jws.to_string();
-    let report = lab.validator().validate(&Document::new(text.as_bytes()), AT.parse().expect("a time"));
-    let facts = report.expect("it is signed").facts().clone();
+    let facts = facts(&lab, &jws.to_string());
     let of = |kind| facts.timestamps.iter().find(|stamp| stamp.kind == kind).unwrap_or_else(|| panic!("{kind:?}"));
     let covers = |kind, id: &Id| of(kind).covered.iter().any(|covered| covered.id == *id);
     let ids = [&facts.signatures[0].id, &of(TimestampType::Signature).id, &of(TimestampType::Archive).id];

@@ -1,11 +1,10 @@
 //! XML signatures: what transforms leave out, what is not covered, wrapping (XMLDSig §8.1).
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
-use super::{Given, Row, check};
-use lacre::Document;
+use super::{Given, Row, check, facts};
 use lacre_core::facts::TimestampType;
 use lacre_testkit::cms::STAMPED;
-use lacre_testkit::lab::{AT, Lab};
+use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::Crl;
 use lacre_testkit::xml::*;
 
@@ -220,8 +219,7 @@ fn a_time_stamp_covers_no_counter_signature_behind_it() {
     let end = "</xades:UnsignedSignatureProperties>";
     let signed = signed.replacen(end, &[&counter("before"), &*archive, &counter("behind"), end].concat(), 1);
     let document = enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed);
-    let report = lab.validator().validate(&Document::new(document.as_bytes()), AT.parse().expect("a time"));
-    let facts = report.expect("it is signed").facts().clone();
+    let facts = facts(&lab, &document);
     let id = |name: &str| {
         let found = facts.signatures.iter().find(|signature| signature.da_identifier.as_deref() == Some(name));
         found.expect(name).id.clone()
@@ -285,8 +283,7 @@ fn tokens_of_one_property_do_not_cover_each_other() {
     let both = first.replacen("</xades141:ArchiveTimeStamp>", &second[token..], 1);
     let end = "</xades:UnsignedSignatureProperties>";
     let document = enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed.replacen(end, &(both + end), 1));
-    let report = lab.validator().validate(&Document::new(document.as_bytes()), AT.parse().expect("a time"));
-    let facts = report.expect("it is signed").facts().clone();
+    let facts = facts(&lab, &document);
     let archive: Vec<_> = facts.timestamps.iter().filter(|stamp| stamp.kind == TimestampType::Archive).collect();
     let [first, second] = archive[..] else { panic!("{} archive time-stamps", archive.len()) };
     let covers = |id| second.covered.iter().any(|covered| covered.id == id);

@@ -76,30 +76,23 @@ pub fn signers_with_certificates(lab: &Lab, count: usize) -> Vec<u8> {
     lab.signed_data(Some(TEXT), TEXT, &signers).bytes()
 }
 
-/// All have the name of the authority, none is it.
-fn certificates(lab: &Lab, count: usize) -> Vec<u8> {
+/// A signature beside certificates that have the name of the authority, and one of so many keys in turn.
+fn beside_namesakes(lab: &Lab, count: usize, keys: &[&str]) -> Vec<u8> {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[one(lab)]);
-    let other = Spec { subject: lab.root.subject(), ..Spec::named("", 0) };
+    let other = Spec { subject: lab.root.subject(), ..Spec::named("", 0) }.with(pki::authority());
     data.certificates.extend((0..count).map(|number| {
-        Spec { serial: 300_000 + number as u64, ..other.clone() }
-            .with(pki::authority())
-            .issued_by(&lab.root, Key::of(&format!("other {}", number % 8)))
-            .certificate
+        let key = Key::of(keys[number % keys.len()]);
+        Spec { serial: 300_000 + number as u64, ..other.clone() }.issued_by(&lab.root, key).certificate
     }));
     data.bytes()
 }
 
-/// All have the name and the key of the authority.
+fn certificates(lab: &Lab, count: usize) -> Vec<u8> {
+    beside_namesakes(lab, count, &["one", "two", "three", "four", "five", "six", "seven", "eight"])
+}
+
 fn certificates_of_one_key(lab: &Lab, count: usize) -> Vec<u8> {
-    let mut data = lab.signed_data(Some(TEXT), TEXT, &[one(lab)]);
-    let other = Spec { subject: lab.root.subject(), ..Spec::named("", 0) };
-    data.certificates.extend((0..count).map(|number| {
-        Spec { serial: 300_000 + number as u64, ..other.clone() }
-            .with(pki::authority())
-            .issued_by(&lab.root, Key::of("root"))
-            .certificate
-    }));
-    data.bytes()
+    beside_namesakes(lab, count, &["root"])
 }
 
 fn revocation_lists(lab: &Lab, count: usize) -> Vec<u8> {
@@ -145,6 +138,14 @@ fn attributes(lab: &Lab, count: usize) -> Vec<u8> {
     with_unsigned(lab, (0..count).map(|number| attribute(&format!("1.2.3.{number}"), &utf8("x"))).collect())
 }
 
+/// Certificates of people who sign nothing.
+fn others(lab: &Lab, count: usize) -> impl Iterator<Item = Vec<u8>> {
+    (0..count).map(|number| {
+        let spec = Spec::signer(&format!("Other {number}"), 600_000 + number as u64);
+        spec.issued_by(&lab.root, Key::of("many")).certificate
+    })
+}
+
 /// Each names an issuer and a serial number that no certificate has, among as many certificates.
 fn certificate_references(lab: &Lab, count: usize) -> Vec<u8> {
     let reference = |number: usize| {
@@ -155,11 +156,7 @@ fn certificate_references(lab: &Lab, count: usize) -> Vec<u8> {
     let references: Vec<Vec<u8>> = (0..count).map(reference).map(|parts| other_cert_id(&parts)).collect();
     let attribute = attribute("1.2.840.113549.1.9.16.2.21", &sequence(&[&references.concat()]));
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[Signer { unsigned: vec![attribute], ..one(lab) }]);
-    data.certificates.extend((0..count).map(|number| {
-        Spec::signer(&format!("Other {number}"), 600_000 + number as u64)
-            .issued_by(&lab.root, Key::of("many"))
-            .certificate
-    }));
+    data.certificates.extend(others(lab, count));
     data.bytes()
 }
 
@@ -177,11 +174,7 @@ fn signing_certificate_references(lab: &Lab, count: usize) -> Vec<u8> {
     let value = sequence(&[&sequence(&[&references.concat()])]);
     let signer = one(lab).without(SIGNING_CERTIFICATE).and(attribute(SIGNING_CERTIFICATE, &value));
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[signer]);
-    data.certificates.extend((0..count).map(|number| {
-        Spec::signer(&format!("Other {number}"), 600_000 + number as u64)
-            .issued_by(&lab.root, Key::of("many"))
-            .certificate
-    }));
+    data.certificates.extend(others(lab, count));
     data.bytes()
 }
 
@@ -267,6 +260,7 @@ fn jws_timestamps(lab: &Lab, count: usize) -> Vec<u8> {
     one.to_string().into_bytes()
 }
 
+/// An eighth of them: a PDF may have 500 signatures, each of which is over the whole of it.
 fn pdf_signatures(lab: &Lab, count: usize) -> Vec<u8> {
     let mut pdf = Pdf::usual();
     for number in 0..(count / 8) as u32 {
@@ -307,11 +301,7 @@ fn asic_signatures(lab: &Lab, count: usize) -> Vec<u8> {
 fn asic_manifests(lab: &Lab, count: usize) -> Vec<u8> {
     let mut zip: Zip = lab.asic_e_cades(&[("a.txt", TEXT)]);
     let of = |zip: &Zip, part: &str| -> Entry {
-        zip.entries
-            .iter()
-            .find(|entry| entry.title().contains(part))
-            .unwrap_or_else(|| panic!("{part}: {:?}", zip.entries.iter().map(Entry::title).collect::<Vec<_>>()))
-            .clone()
+        zip.entries.iter().find(|entry| entry.title().contains(part)).expect("an entry").clone()
     };
     let (manifest, signature) = (of(&zip, "anifest"), of(&zip, ".p7s"));
     let name = signature.title();

@@ -95,10 +95,10 @@ impl ReferenceIndex {
 
     /// Returns the certificates in a token's material, each with its origins, and what its references mean.
     pub fn certificates(&mut self, pool: &Pool, material: &Material<'_>) -> Vec<FoundCertificate> {
-        let mut found = FoundCertificates::default();
+        let mut found = Found::new();
         for embedded in &material.certificates {
             let Some(id) = certificate_id(pool, &embedded.bytes) else { continue };
-            let place = found.place_of(id);
+            let place = found.entry(id, found_certificate);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
             }
@@ -117,24 +117,24 @@ impl ReferenceIndex {
                 }
             };
             let reference = compared(reference.clone(), digest_match, issuer_serial_match);
-            found.place_of(id).references.push(reference);
+            found.entry(id, found_certificate).references.push(reference);
         }
         found.list
     }
 
     /// Returns the revocation data in a token's material, each with its origins, and what its references mean.
     pub fn revocations(&mut self, known: &Revocations, material: &Material<'_>) -> Vec<FoundRevocation> {
-        let mut found = FoundRevocations::default();
+        let mut found = Found::new();
         for embedded in &material.revocations {
             let Some((id, _)) = revocation_of(known, embedded.kind, &embedded.bytes) else { continue };
-            let place = found.place_of(id, embedded.kind);
+            let place = found.entry(id, found_revocation(embedded.kind));
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
             }
         }
         for (kind, reference) in &material.revocation_refs {
             let id = self.referenced_revocation(known, *kind, reference);
-            let place = found.place_of(id, *kind);
+            let place = found.entry(id, found_revocation(*kind));
             // The same reference in two attributes is one reference with two origins.
             let same = |known: &&mut RevocationRef| {
                 known.digest == reference.digest
@@ -217,39 +217,34 @@ pub(super) fn compared(
     }
 }
 
-/// The certificates that were found in a token, in their order.
-#[derive(Default)]
-struct FoundCertificates {
-    list: Vec<FoundCertificate>,
-    places: Map<Id, usize>,
+/// Lists what was found in a token, each thing once, in the order in which it was met. Ids of what is only referred to are
+/// digests that the document states: its author chooses them.
+struct Found<T> {
+    list: Vec<T>,
+    places: HashMap<Id, usize>,
 }
 
-impl FoundCertificates {
-    fn place_of(&mut self, id: Id) -> &mut FoundCertificate {
+impl<T> Found<T> {
+    fn new() -> Self {
+        Self { list: vec![], places: HashMap::new() }
+    }
+
+    /// Returns the entry of this id, which is made where there is none.
+    fn entry(&mut self, id: Id, make: impl FnOnce(Id) -> T) -> &mut T {
         let at = *self.places.entry(id).or_insert_with_key(|id| {
-            self.list.push(FoundCertificate { certificate: id.clone(), ..FoundCertificate::default() });
+            self.list.push(make(id.clone()));
             self.list.len() - 1
         });
         &mut self.list[at]
     }
 }
 
-/// The revocation data that was found in a token, in its order.
-#[derive(Default)]
-struct FoundRevocations {
-    list: Vec<FoundRevocation>,
-    places: Map<Id, usize>,
+fn found_certificate(certificate: Id) -> FoundCertificate {
+    FoundCertificate { certificate, ..FoundCertificate::default() }
 }
 
-impl FoundRevocations {
-    fn place_of(&mut self, id: Id, kind: RevocationType) -> &mut FoundRevocation {
-        let at = *self.places.entry(id).or_insert_with_key(|id| {
-            let revocation = id.clone();
-            self.list.push(FoundRevocation { revocation, orphan: false, kind, origins: vec![], references: vec![] });
-            self.list.len() - 1
-        });
-        &mut self.list[at]
-    }
+fn found_revocation(kind: RevocationType) -> impl FnOnce(Id) -> FoundRevocation {
+    move |revocation| FoundRevocation { revocation, orphan: false, kind, origins: vec![], references: vec![] }
 }
 
 /// Returns the name of a certificate that the pool knows, by its bytes (with or without something after them).

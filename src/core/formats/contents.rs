@@ -45,7 +45,7 @@ impl<'a> Contents<'a> {
         Self { file: document.name().unwrap_or_default().into(), listing: listing.into(), ..Self::default() }
     }
 
-    /// Returns the contents beside the entry `file` of a container, which is not among them where it is listed.
+    /// Returns the contents beside the entry `file` of a container. Where the listing has the entry itself, it is left out.
     pub fn of_entry(file: impl Into<String>, listing: Rc<Listing<'a>>) -> Self {
         let file = file.into();
         let own = listing.names.get(&file).copied();

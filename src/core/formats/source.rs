@@ -95,6 +95,11 @@ impl Error {
         }
     }
 
+    /// Tells whether it is an evidence record with more in it than those of honest makers.
+    pub(crate) fn is_overfull_record(&self) -> bool {
+        matches!(self, Self::EvidenceRecord(_) | Self::Xml(ers::XmlError::TooMany(_)))
+    }
+
     /// Tells whether the document is encrypted and the given password, or the empty one, does not open it.
     pub fn needs_password(&self) -> bool {
         matches!(self, Self::Pdf(pdf::PdfError::WrongPassword))

@@ -69,7 +69,7 @@ impl Error {
             ),
             Self::Budget { .. } => Some("the file asks for more work than files of honest makers do"),
             Self::Document(formats::Error::Pdf(error)) if error.hint().is_some() => error.hint(),
-            Self::Document(error) if error.bound().is_some() => {
+            Self::Document(error) if error.bound().is_some() || error.is_overfull_record() => {
                 Some("the file asks for more work than files of honest makers do")
             }
             Self::Document(error) if error.needs_password() => Some("give the document's password"),

@@ -168,7 +168,7 @@ const NAMED_SIGNERS: usize = 32;
 pub(crate) fn infos(signed_data: &SignedData<'_>, current: &SignerInfo<'_>, role: Role) -> Vec<facts::SignerInfo> {
     let named = signed_data.named.get_or_init(|| named(&signed_data.signers));
     let of = |signer: &NamedSigner| facts::SignerInfo {
-        current: (signed_data.signers[signer.place].sid.raw == current.sid.raw).then_some(true),
+        current: signed_data.signers.get(signer.place).filter(|signer| signer.sid.raw == current.sid.raw).map(|_| true),
         ..signer.info.clone()
     };
     let mut infos: Vec<facts::SignerInfo> = named.iter().map(of).collect();

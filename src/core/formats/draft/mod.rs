@@ -41,7 +41,7 @@ pub struct Draft<'a> {
     pub material: Material<'a>,
     /// What is irregular about the document as a whole.
     pub irregularities: Vec<Irregularity>,
-    /// Pairs of a token and what it holds or covers. Past [`RELATIONS`](crate::budget::RELATIONS), no more is read.
+    /// Pairs of a token and what it holds or covers. Past a million (`budget::RELATIONS`), no more is read.
     pub relations: usize,
 }
 

@@ -131,7 +131,7 @@ impl<'a> Typesetter<'a> {
         self.y = TOP;
     }
 
-    /// What each call of `draw` draws begins at the same height of the same page. What comes next begins below the lowest.
+    /// Draws columns side by side, from the same height of the same page on. What comes next begins below the lowest.
     pub(super) fn beside<T>(&mut self, columns: impl IntoIterator<Item = T>, mut draw: impl FnMut(&mut Self, T)) {
         let (page, top) = (self.page, self.y);
         let mut end = (page, top);

@@ -1,6 +1,7 @@
 //! Evidence records (RFC 4998), and work that a file can lengthen.
 
 use super::Expect::{self, NotPassed, Passed};
+use base64::prelude::*;
 use lacre::{Budget, Document, Time};
 #[cfg(feature = "meter")]
 use lacre_core::crypto::meter;
@@ -13,6 +14,9 @@ use lacre_testkit::pki::SHA256;
 
 const SHA512: &str = "2.16.840.1.101.3.4.2.3";
 const TEXT: &[u8] = b"archived document";
+/// Attributes that hold evidence records.
+const INTERNAL: &str = "1.2.840.113549.1.9.16.2.49";
+const EXTERNAL: &str = "1.2.840.113549.1.9.16.2.50";
 
 fn moment() -> Time {
     AT.parse().expect("a time")
@@ -171,5 +175,40 @@ fn nested_values_have_an_end() {
     ] {
         let answer = lab.answer(&bytes, "document", &[]);
         assert!(!answer.passed(), "{situation}: {}", answer.line());
+    }
+}
+
+#[test]
+fn what_stands_for_a_record_and_is_none_is_said() {
+    let lab = Lab::new();
+    let record = evidence(&[archived(&token(&lab, b"x", STAMPED), None)], &[SHA256]);
+    let cut = &record[..record.len() - 1];
+    let message = |kind: &str, value: &[u8]| {
+        let signer = Signer { unsigned: vec![attribute(kind, value)], ..lab.signer(&lab.alice, TEXT).at(STAMPED) };
+        lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes()
+    };
+    let sealed = |inside: &str| {
+        let property = format!(
+            "<p:SealingEvidenceRecords xmlns:p=\"http://uri.etsi.org/01903/v1.4.1#\">{inside}</p:SealingEvidenceRecords>"
+        );
+        let end = "</xades:UnsignedSignatureProperties>";
+        lab.enveloped(lacre_testkit::xml::CONTRACT).replacen(end, &[&*property, end].concat(), 1).into_bytes()
+    };
+    let base64 =
+        |bytes: &[u8]| format!("<p:ASN1EvidenceRecord>{}</p:ASN1EvidenceRecord>", BASE64_STANDARD.encode(bytes));
+    let xml = "<EvidenceRecord xmlns=\"urn:ietf:params:xml:ns:ers\" Version=\"1.0\"/>";
+    for (clause, situation, document, said) in [
+        ("RFC 4998 4", "no record, internal", message(INTERNAL, &utf8("x")), true),
+        ("RFC 4998 4", "no record, external", message(EXTERNAL, &sequence(&[])), true),
+        ("RFC 4998 4", "a record", message(INTERNAL, &record), false),
+        ("EN 319 132-3 5", "half a record", sealed(&base64(cut)), true),
+        ("EN 319 132-3 5", "no Base64", sealed("<p:ASN1EvidenceRecord>~</p:ASN1EvidenceRecord>"), true),
+        ("EN 319 132-3 5", "a record in XML without a time-stamp", sealed(xml), true),
+        ("EN 319 132-3 5", "something else", sealed("<p:Other/>"), true),
+        ("EN 319 132-3 5", "a record", sealed(&base64(&record)), false),
+    ] {
+        let answer = lab.answer(&document, "document", &[]);
+        let found = answer.worries.iter().any(|worry| worry.contains("BBB_FC_MALFORMED_HEADER"));
+        assert_eq!(found, said, "{clause}: {situation}: {}", answer.line());
     }
 }

@@ -5,7 +5,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Class, Tag, Tlv, set_to_der, tlv, to_der};
 use crate::crypto::digest;
 use crate::facts::{
-    CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, MatcherType, Scope, Shared,
+    CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Irregularity, MatcherType, Scope, Shared,
     SignedData as SignedDataFacts,
 };
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids, signer};
@@ -189,6 +189,12 @@ pub(crate) fn share(signatures: &mut [SignatureDraft<'_>]) {
             }
         }
     }
+}
+
+/// Returns what is said of a signer's attributes that should be evidence records, and are none.
+pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
+    let values = signer.unsigned.iter().filter(|attribute| is_evidence_record(attribute)).flat_map(Attribute::values);
+    values.filter_map(|value| ers::parse(value.raw).err()).map(|error| ers::malformed(&error)).collect()
 }
 
 pub(super) fn is_evidence_record(attribute: &Attribute<'_>) -> bool {

@@ -133,6 +133,7 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
             ..Default::default()
         };
         facts.irregularities.extend(timestamps::malformed(signer));
+        facts.irregularities.extend(evidence_records::malformed(signer));
         signed_attributes::read(&signer.signed, &mut facts);
         (facts.policy, facts.policy_store) = policy::read(&signer.signed, &signer.unsigned);
         facts

@@ -20,7 +20,7 @@ pub use verify::Object;
 pub(in crate::formats) use xml::is_record;
 pub use xml::{Error as XmlError, XmlRecord};
 
-use crate::facts::{EvidenceRecordOrigin, MatcherType, Scope, Shared};
+use crate::facts::{EvidenceRecordOrigin, Irregularity, IrregularityKind, MatcherType, Scope, Shared};
 use crate::formats::content::Content;
 use crate::formats::contents::Contents;
 use crate::formats::draft::{CoveredObject, Draft};
@@ -54,6 +54,11 @@ impl TooMany {
         }
         Ok(())
     }
+}
+
+/// Returns what is said of something that stands where a signature's evidence record stands, and is none.
+pub(in crate::formats) fn malformed(error: &dyn std::error::Error) -> Irregularity {
+    Irregularity::about(IrregularityKind::MalformedHeader, error.to_string())
 }
 
 /// Returns an evidence record that stands alone, over the contents supplied with it.

@@ -5,7 +5,7 @@ use super::timestamps::Part;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, digest};
 use crate::facts::{
-    Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, Shared, SignedData,
+    Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, Irregularity, MatcherType, Scope, Shared, SignedData,
 };
 use crate::formats::draft::{CoveredObject, EvidenceRecordDraft, SignatureFacts};
 use crate::formats::ers::{Object, Record};
@@ -26,8 +26,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         preceding: &[CoveredObject<'u>],
     ) -> Vec<(EvidenceRecordDraft<'u>, SignedData)> {
         let mut found = vec![];
-        for element in property.children().filter(|_| property.local() == RECORDS) {
-            let Some(record) = self.unpacked.record(element) else { continue };
+        for record in self.records_in(property).filter_map(Result::ok) {
             let (scope, data) = self.own_scope(&record, property, &facts.id);
             let covers = [signature, preceding].concat();
             let objects = self.objects(property, &scope, &facts.scopes, covers);
@@ -37,6 +36,16 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             found.push((draft, data));
         }
         found
+    }
+
+    /// Returns what is said of properties that should hold evidence records, and hold something else.
+    pub(super) fn malformed_records(&self) -> impl Iterator<Item = Irregularity> {
+        self.properties.iter().flat_map(|property| self.records_in(*property)).filter_map(Result::err)
+    }
+
+    fn records_in(&self, property: Element<'u, 'u>) -> impl Iterator<Item = Result<Record<'u>, Irregularity>> {
+        let held = property.children().filter(move |_| property.local() == RECORDS);
+        held.map(|element| self.unpacked.record(element))
     }
 
     fn incorporation(&self) -> EvidenceRecordIncorporation {

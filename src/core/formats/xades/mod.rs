@@ -52,8 +52,8 @@ pub struct Unpacked<'d> {
     tree: Tree<'d>,
     /// What encapsulating elements hold, by where they begin.
     values: BTreeMap<u32, Vec<u8>>,
-    /// Evidence records in XML, by where they begin.
-    records: BTreeMap<u32, ers::XmlRecord>,
+    /// Evidence records in XML, by where they begin, or why they are none.
+    records: BTreeMap<u32, Result<ers::XmlRecord, ers::XmlError>>,
 }
 
 /// An XML document, by what is in it.
@@ -75,7 +75,7 @@ impl<'d> Unpacked<'d> {
         for element in tree.elements(tree.root()) {
             if ENCAPSULATED.contains(&element.local()) {
                 values.extend(base64_text(element).map(|bytes| (element.span().start, bytes)));
-            } else if let Ok(Some(record)) = ers::XmlRecord::within(element) {
+            } else if let Some(record) = ers::XmlRecord::within(element).transpose() {
                 records.insert(element.span().start, record);
             }
         }
@@ -107,12 +107,15 @@ impl<'d> Unpacked<'d> {
         draft
     }
 
-    /// Returns the evidence record that an element is, in XML or ASN.1.
-    fn record(&self, element: Element<'_, '_>) -> Option<ers::Record<'_>> {
+    /// Returns the evidence record that an element is, in XML or ASN.1, or what is said of an element that is none.
+    fn record(&self, element: Element<'_, '_>) -> Result<ers::Record<'_>, Irregularity> {
         match self.records.get(&element.span().start) {
-            Some(record) => record.record().ok(),
-            None if element.local() == "ASN1EvidenceRecord" => ers::parse(self.value(element)?).ok(),
-            None => None,
+            Some(Ok(record)) => record.record().map_err(|error| ers::malformed(&error)),
+            Some(Err(error)) => Err(ers::malformed(error)),
+            None => {
+                let value = self.value(element).filter(|_| element.local() == "ASN1EvidenceRecord");
+                ers::parse(value.unwrap_or_default()).map_err(|error| ers::malformed(&error))
+            }
         }
     }
 

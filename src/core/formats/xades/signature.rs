@@ -136,6 +136,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
         if let Some(qualifying) = self.qualifying {
             properties::read(self.unpacked, qualifying, &mut facts);
             facts.irregularities.extend(self.malformed(qualifying));
+            facts.irregularities.extend(self.malformed_records());
         }
         facts
     }

@@ -12,6 +12,8 @@ mod certificates;
 mod containers;
 #[path = "attacks/json.rs"]
 mod json;
+#[path = "attacks/judgement.rs"]
+mod judgement;
 #[path = "attacks/keys.rs"]
 mod keys;
 #[path = "attacks/messages.rs"]

@@ -269,8 +269,8 @@ impl<'a> Collector<'a> {
         for &index in &links.used {
             let mut about = Vec::new();
             for (revocation, statement) in links.about(index) {
-                about.push(statement.to_facts(self.revocations.get(*revocation).data.id()));
-                statements[*revocation].get_or_insert(statement);
+                let first = *statements[*revocation].get_or_insert(statement);
+                about.push(statement.to_facts(self.revocations.get(*revocation).data.id(), first));
             }
             self.facts.certificates.push(record::certificate(&mut self.pool, index, about));
         }

@@ -100,10 +100,15 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    pub fn to_facts(&self, revocation: &Id) -> CertificateRevocation {
+    /// Returns what counts of it, where the record of the data has what belongs to its `first` answer. RFC 6960 §4.2.1:
+    /// each has its own times, and those of another do not make a certificate good.
+    pub fn to_facts(&self, revocation: &Id, first: &Self) -> CertificateRevocation {
+        let own =
+            |answer: &Self| (answer.this_update, answer.next_update, answer.archive_cutoff, answer.cert_hash_match);
+        let unknown = self.status == CertificateStatus::Good && own(self) != own(first);
         CertificateRevocation {
             revocation: revocation.clone(),
-            status: self.status,
+            status: if unknown { CertificateStatus::Unknown } else { self.status },
             reason: self.reason,
             revocation_date: self.revocation_date,
         }

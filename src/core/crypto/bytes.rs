@@ -14,5 +14,5 @@ pub(super) fn bit_length(bytes: &[u8]) -> u32 {
 pub(super) fn unhex(digits: &str) -> Vec<u8> {
     let value = |digit: u8| (digit as char).to_digit(16).expect("the table holds hexadecimal digits") as u8;
     let padded = if digits.len().is_multiple_of(2) { digits.to_owned() } else { format!("0{digits}") };
-    padded.as_bytes().chunks_exact(2).map(|pair| value(pair[0]) << 4 | value(pair[1])).collect()
+    padded.as_bytes().chunks_exact(2).map(|pair| 16 * value(pair[0]) + value(pair[1])).collect()
 }

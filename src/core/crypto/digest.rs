@@ -188,6 +188,7 @@ mod tests {
             let found: String = digest(algorithm, b"abc").unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
             assert_eq!(found, expected, "{name}");
         }
+        assert_eq!(token_digest(b"abc").as_slice(), digest(DigestAlgorithm::Sha256, b"abc").unwrap());
     }
 
     #[test]

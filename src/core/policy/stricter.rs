@@ -32,7 +32,7 @@ pub(super) const STRICTER_BASIC: &[(RuleName, &str)] =
 
 /// Rules about signed attributes.
 pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] =
-    &[(R::SigningCertificateRefersCertificateChain, "FFF")];
+    &[(R::CertDigestMatch, "  F"), (R::SigningCertificateRefersCertificateChain, "FFF")];
 
 /// Rules about tokens as a whole.
 pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[

@@ -12,6 +12,7 @@ use super::outcome::{Indication, SubIndication, allows_past_validation};
 use super::past_selection::Basis;
 use super::poe::Poe;
 use super::psv::{self, PastSignature};
+use super::sav::check_acceptance;
 use super::signature_timestamps::{check_delay, required};
 use super::token::Token;
 use crate::facts::{Id, Signature, Timestamp};
@@ -114,9 +115,10 @@ impl<'a> Process<'_, 'a> {
         };
         let failure = failure.and(question.message(None));
         block.check_at(fail, question, conclusion.is_passed(), failure)?;
-        // 7) Delay and algorithms at that time.
+        // 7) Delay, attributes and algorithms at that time.
         let rule = self.basis.cx.rule(PolicySection::Token(Context::Timestamp), RuleName::TimestampDelay);
         check_delay(block, rule, self.signature, &self.best)?;
+        check_acceptance(block, self.basis.blocks)?;
         let algorithms = algorithms::judge(self.basis.cx, self.token(), Parts::ALL, self.best.time);
         algorithms::check_result(block, &algorithms)
     }

@@ -9,10 +9,10 @@
 //! words          facts alone        the context       a block each                 the processes
 //!
 //! outcome        validity           selection_cache   fc  irregularities           basic
-//! check_id       poe                context           isc  vci  cv                 chain_expiry
-//! engine         coherence                            algorithm_check, algorithms  lta_material
-//! blocks         token                                revocation_walk              signature_timestamps
-//! verdict        index                                revocation_freshness         past_selection
+//! check_id       poe                context           isc  vci  cv                 lta_material
+//! engine         coherence                            algorithm_check, algorithms  signature_timestamps
+//! blocks         token                                revocation_walk              past_selection
+//! verdict        index                                revocation_freshness         past_chain
 //! findings                                            prevailing                   vts, pcv, psv
 //!                                                     revocation_required          long_term
 //!                                                     revocation_acceptance        archival, timestamp
@@ -29,7 +29,6 @@ pub mod bbb;
 pub mod blocks;
 mod certificate;
 mod certificate_in_path;
-mod chain_expiry;
 pub mod check_id;
 mod coherence;
 pub mod context;
@@ -44,6 +43,7 @@ pub mod isc;
 mod long_term;
 mod lta_material;
 pub mod outcome;
+mod past_chain;
 mod past_selection;
 mod pcv;
 mod poe;

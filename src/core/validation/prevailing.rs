@@ -8,7 +8,7 @@ use super::context::ValidationContext;
 use crate::facts::{
     Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason, RevocationType,
 };
-use crate::policy::{Context, Level, PolicySection, RuleName};
+use crate::policy::{Context, Level, PolicySection, RuleName, SubContext, ValidityModel};
 
 /// What revocation data says of a certificate, and the data.
 pub(super) type Said<'a> = (&'a CertificateRevocation, &'a Revocation);
@@ -58,6 +58,17 @@ pub(super) fn latest<'a>(
     };
     let own = newest(&mut acceptable.iter().copied().filter(|data| is_of_own_ca(cx, certificate, data)));
     own.filter(held).or_else(|| newest(&mut acceptable.iter().copied()))
+}
+
+/// Returns whether a revocation ends the trust in the certificate from its date on, by the validity model: where CAs
+/// count as of the time at which they issued, only that of a key that others may have.
+pub(super) fn reaches_back(cx: &ValidationContext<'_>, said: &CertificateRevocation, sub: SubContext) -> bool {
+    use RevocationReason::{KeyCompromise, Unspecified};
+    match cx.policy.model {
+        ValidityModel::Shell => true,
+        ValidityModel::Hybrid if sub == SubContext::CaCertificate => true,
+        _ => matches!(said.reason, None | Some(KeyCompromise | Unspecified)),
+    }
 }
 
 fn statements<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> impl Iterator<Item = Said<'a>> {

@@ -5,10 +5,10 @@
 
 use super::algorithms::{self, Parts};
 use super::blocks::{BuildingBlocks, RevocationSelection};
-use super::chain_expiry::chain_had_not_ended;
 use super::check_id::CheckId;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion, Failure};
 use super::outcome::{Indication, SubIndication, outcomes};
+use super::past_chain::path_was_in_order;
 use super::past_selection::{Basis, Purpose};
 use super::pcv::{self, PastCertificate};
 use super::poe::Poe;
@@ -146,8 +146,7 @@ impl<'a> Process<'_, 'a> {
         block.check_at(Level::Warn, question, existed, failure)?;
         // 4) and 5) What the current status leaves open.
         if self.settle(block, existed)? {
-            // What else is wrong with a certificate may hide that it had ended.
-            chain_had_not_ended(self.basis.cx, block, self.token.chain(), self.poe.time, self.context)?;
+            path_was_in_order(self.basis, block, self.token, self.poe.time)?;
             algorithms::check_value(block, self.basis.cx, self.token, self.poe.time)?;
             return self.revocation_conclusive(block);
         }

@@ -13,8 +13,8 @@ use super::prevailing;
 use super::revocation_freshness::check_current_at_use;
 use super::validity::{has_begun, has_ended};
 use crate::facts::{
-    Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason,
-    RevocationType,
+    Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, PathSubject, Revocation,
+    RevocationReason, RevocationType,
 };
 use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext};
 use crate::time::Time;
@@ -67,6 +67,7 @@ pub(super) fn check<'a>(
     let _ = authentic(cx, &mut block, candidate.entry, revocation)
         .and_then(|()| ocsp_response(cx, &mut block, candidate))
         .and_then(|()| about_certificate(cx, &mut block, certificate, revocation))
+        .and_then(|()| issuer_permitted(cx, &mut block, certificate, revocation))
         .and_then(|()| issuer_not_revoked(cx, &mut block, certificate, revocation))
         .and_then(|()| issuer_in_force(cx, &mut block, revocation))
         .and_then(|()| {
@@ -224,6 +225,49 @@ fn issuer_in_force(
     Ok(())
 }
 
+/// What a violation of the path is about, the rule and the check.
+const PATH: [(PathSubject, RuleName, CheckId); 5] = [
+    (PathSubject::Length, RuleName::MaxPathLength, CheckId::PathLengthRespected),
+    (PathSubject::Policies, RuleName::PolicyTree, CheckId::PolicyTreeValid),
+    (PathSubject::Names, RuleName::NameConstraints, CheckId::NameConstraintsRespected),
+    (PathSubject::Extensions, RuleName::SupportedCriticalExtensions, CheckId::CriticalExtensionsSupported),
+    (PathSubject::Profile, RuleName::CertificateProfile, CheckId::CertificateProfile),
+];
+
+/// Checks that the certificates above permit that of the data's signer (RFC 5280 §6.1): whoever has a certificate can
+/// issue one with the purpose of a responder. What the certificate itself rests on is judged with it.
+fn issuer_permitted(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    certificate: &Certificate,
+    revocation: &Revocation,
+) -> Result<(), Concluded> {
+    let general = NotAcceptable::CertificateChainGeneralFailure;
+    for (depth, issuer) in beside(cx, certificate, revocation).enumerate() {
+        let rule = |name| cx.rule(PolicySection::Certificate(CONTEXT, SubContext::at_depth(depth)), name);
+        for (about, name, check) in PATH {
+            let violation = issuer.path_violations.iter().flatten().find(|violation| violation.about == about);
+            let Some(violation) = violation else { continue };
+            let question = check.about(violation.certificate.as_ref()).comparing(violation.found.clone());
+            block.check(rule(name), question, false, general)?;
+        }
+        let ca = issuer.extensions.basic_constraints.is_some_and(|basic| basic.ca);
+        block.check(rule(RuleName::CA).filter(|_| depth > 0), CheckId::CaCertificate.about(&issuer.id), ca, general)?;
+    }
+    Ok(())
+}
+
+/// Returns the certificates of the data's chain, from its signer upwards, as far as they are below an anchor and not
+/// what the certificate itself rests on.
+fn beside<'a>(
+    cx: &ValidationContext<'a>,
+    certificate: &Certificate,
+    revocation: &'a Revocation,
+) -> impl Iterator<Item = &'a Certificate> {
+    let own = |issuer: &Certificate| issuer.id == certificate.id || certificate.chain.contains(&issuer.id);
+    cx.index.chain(&revocation.chain).into_iter().take_while(move |issuer| !issuer.trust.trusted && !own(issuer))
+}
+
 /// Checks that nobody has stated that the signer of the data, or a CA above that the certificate itself does not rest
 /// on, is revoked.
 ///
@@ -237,10 +281,7 @@ fn issuer_not_revoked(
 ) -> Result<(), Concluded> {
     use RevocationReason::{AffiliationChanged, CessationOfOperation, Superseded};
     let Some(rule) = rule(cx, RuleName::RevocationIssuerNotRevoked) else { return Ok(()) };
-    for issuer in cx.index.chain(&revocation.chain) {
-        if issuer.trust.trusted || issuer.id == certificate.id || certificate.chain.contains(&issuer.id) {
-            break;
-        }
+    for issuer in beside(cx, certificate, revocation) {
         let stated = prevailing::stated_revocation(cx, issuer).filter(|(said, _)| {
             let in_order = matches!(said.reason, Some(Superseded | CessationOfOperation | AffiliationChanged));
             let before = revocation.production_date.zip(said.revocation_date).is_some_and(|(made, date)| made < date);

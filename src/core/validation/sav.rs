@@ -3,12 +3,12 @@
 //! What the signature's attributes must be like for the policy, and last whether its algorithms are still good.
 
 use super::algorithms;
-use super::blocks::{AlgorithmObsolescence, Judged};
+use super::blocks::{AlgorithmObsolescence, BuildingBlocks, Judged};
 use super::check_id::CheckId;
 use super::context::ValidationContext;
-use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure, Question};
 use super::lta_material;
-use super::outcome::outcomes;
+use super::outcome::{SubIndication, outcomes};
 use super::poe::is_content;
 use super::token::Token;
 use crate::facts::{
@@ -40,6 +40,18 @@ pub fn sav(
     .and_then(|()| algorithms::check_result(&mut block, token_algorithms));
 
     block.finish()
+}
+
+/// Checks, for a process that looks back, that the token was accepted but for its algorithms: those are judged again as
+/// of that time. What stands in its attributes was so at any time.
+pub(super) fn check_acceptance(block: &mut BlockBuilder, blocks: &BuildingBlocks) -> Result<(), Concluded> {
+    let Some(sav) = &blocks.sav else { return Ok(()) };
+    let algorithms = matches!(
+        sav.conclusion.sub_indication,
+        Some(SubIndication::CryptoConstraintsFailure | SubIndication::CryptoConstraintsFailureNoPoe)
+    );
+    let question = CheckId::SignatureAcceptancePassed.about(&blocks.token).of_block(BlockKind::SignatureAcceptance);
+    block.check_at(Level::Fail, question, sav.is_passed() || algorithms, Failure::result_of(&sav.conclusion))
 }
 
 /// Returns the rule by which a content time-stamp must be valid. Without one it is only recorded, and so it is where

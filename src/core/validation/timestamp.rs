@@ -10,6 +10,7 @@ use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
 use super::outcome::allows_past_validation;
 use super::past_selection::Basis;
 use super::psv::{self, PastSignature};
+use super::sav::check_acceptance;
 use super::token::Token;
 use crate::facts::{Id, Timestamp};
 use crate::policy::{Context, Level, PolicySection, RuleName};
@@ -83,6 +84,7 @@ fn run<'a>(
         };
         let failure = failure.and(question.message(None));
         block.check_at(Level::Fail, question, conclusion.is_passed(), failure)?;
+        check_acceptance(block, basis.blocks)?;
         algorithms::check_result(block, &algorithms::judge(cx, token, Parts::ALL, lowest))?;
     }
 

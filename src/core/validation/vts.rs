@@ -8,11 +8,12 @@ use super::blocks::{AlgorithmObsolescence, RevocationSelection};
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
 use super::outcome::outcomes;
 use super::past_selection::{Basis, Purpose};
+use super::prevailing;
 use super::revocation_freshness::check_freshness;
 use super::revocation_required::revocation_required;
 use super::token::Token;
-use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason};
-use crate::policy::{Context, Level, PolicySection, RuleName, SubContext, ValidityModel};
+use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Id, Revocation};
+use crate::policy::{Context, Level, PolicySection, RuleName, SubContext};
 use crate::time::Time;
 use crate::validation::check_id::CheckId;
 
@@ -138,13 +139,7 @@ impl<'a> Process<'_, 'a> {
     ) -> Result<(), Concluded> {
         if said.status == CertificateStatus::Revoked {
             // b) Revoked: trusted until then, if the validity model lets revocation reach back at all.
-            let model = self.basis.cx.policy.model;
-            let compromised =
-                matches!(said.reason, None | Some(RevocationReason::KeyCompromise | RevocationReason::Unspecified));
-            let reaches = model == ValidityModel::Shell
-                || (model == ValidityModel::Hybrid && sub == SubContext::CaCertificate)
-                || compromised;
-            if reaches {
+            if prevailing::reaches_back(self.basis.cx, said, sub) {
                 // Without a date there is no time at which it is known not to have been revoked.
                 let Some(date) = said.revocation_date else {
                     let failure = NotSlid::NoPoe;

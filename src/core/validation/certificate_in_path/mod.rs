@@ -12,7 +12,7 @@ mod status;
 use super::blocks::{AlgorithmObsolescence, CertificateInPath};
 use super::check_id::CheckId;
 use super::context::ValidationContext;
-use super::engine::{BlockBuilder, BlockKind, Concluded, Question};
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
 use super::outcome::outcomes;
 use super::validity::is_anchor_in_time;
 use crate::facts::Certificate;
@@ -67,9 +67,7 @@ pub(super) fn judge(link: Link<'_, '_>) -> CertificateInPath {
     let status = (!anchor).then(|| status::collect(link));
     let _ = anchor_in_time(link, &mut block).and_then(|()| match &status {
         None => Ok(()),
-        Some(status) => constraints::subject(link, &mut block)
-            .and_then(|()| constraints::qualified(link, &mut block))
-            .and_then(|()| path::path(link, &mut block))
+        Some(status) => lasting(link, &mut block)
             .and_then(|()| status::status(link, &mut block, status))
             .and_then(|()| status::algorithms(link, &mut block, status))
             .and_then(|()| status::validity(link, &mut block, status)),
@@ -93,6 +91,20 @@ pub(super) fn judge(link: Link<'_, '_>) -> CertificateInPath {
         selection: status.selection,
         freshness: status.freshness,
     }
+}
+
+/// Checks what is so at any time: the constraints of the policy, and the path.
+fn lasting(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
+    constraints::subject(link, block)?;
+    constraints::qualified(link, block)?;
+    path::path(link, block)
+}
+
+/// Judges the certificate, for a process that looks back, by what is so at any time.
+pub(super) fn judge_lasting(link: Link<'_, '_>) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::SubX509CertificateValidation, &link.certificate.id);
+    let _ = lasting(link, &mut block);
+    block.finish()
 }
 
 /// Returns whether the certificate is not judged further: a trust anchor, or a trusted certificate with none above.

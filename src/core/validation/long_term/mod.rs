@@ -8,16 +8,17 @@ mod basic_result;
 
 use super::algorithms::{self, Parts};
 use super::blocks::RevocationSelection;
-use super::chain_expiry::chain_had_not_ended;
 use super::check_id::CheckId;
 use super::coherence::is_coherent;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion, Failure};
 use super::lta_material;
 use super::outcome::{Indication, SubIndication, outcomes};
+use super::past_chain::path_was_in_order;
 use super::past_selection::{Basis, Purpose};
 use super::poe::{Poe, imprint_is_intact};
 use super::revocation_freshness::check_freshness;
 use super::revocation_required::revocation_required;
+use super::sav::check_acceptance;
 use super::signature_timestamps::{check_delay, of_existence, required};
 use super::token::Token;
 use crate::facts::{Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp};
@@ -148,7 +149,7 @@ impl<'a> Process<'_, 'a> {
         // 4) What the basic result leaves open, at that time.
         self.basic_result(block, &statuses)?;
         if !self.basic.is_passed() {
-            chain_had_not_ended(self.basis.cx, block, &self.signature.chain, self.best.time, self.context)?;
+            path_was_in_order(&self.basis, block, self.token, self.best.time)?;
         }
         // 5) The order of the time-stamps, and their delay.
         if timestamped {
@@ -296,16 +297,7 @@ impl<'a> Process<'_, 'a> {
         algorithms::check_result(block, &signed)?;
         algorithms::check_value(block, cx, self.token, self.best.time)?;
 
-        if let Some(sav) = &self.basis.blocks.sav {
-            let crypto = matches!(
-                sav.conclusion.sub_indication,
-                Some(SubIndication::CryptoConstraintsFailure | SubIndication::CryptoConstraintsFailureNoPoe)
-            );
-            let question =
-                CheckId::SignatureAcceptancePassed.about(&self.signature.id).of_block(BlockKind::SignatureAcceptance);
-            let failure = Failure::result_of(&sav.conclusion);
-            block.check_at(Level::Fail, question, sav.is_passed() || crypto, failure)?;
-        }
+        check_acceptance(block, self.basis.blocks)?;
 
         let (below, _) = cx.chain_to_anchor(&self.signature.chain, cx.time, self.context);
         if !below.is_empty() {

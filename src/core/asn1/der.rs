@@ -7,6 +7,11 @@ use std::borrow::Cow;
 ///
 /// Implicitly tagged strings in pieces cannot be told from structures and stay in
 /// pieces; INTEGERs are left as they are.
+///
+/// # Errors
+///
+/// [`Error`] where the element is no BER: also where a type that has no pieces is in pieces (§8.2.1, §8.3.1, §8.8.1,
+/// §8.19.1). Readers do not join these, and would not see what a signature is over.
 pub fn to_der(element: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     let tlv = Tlv::whole(element)?;
     if are_der(tlv.raw, false) {
@@ -85,6 +90,11 @@ fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
 /// The constructed universal types that are no strings: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING.
 const STRUCTURES: [u32; 5] = [8, 11, 16, 17, 29];
 
+/// Whether pieces of the universal type are joined: X.690 §8.7.3, §8.23.6, §8.25, §8.26. BIT STRING has its own rule.
+fn is_string_or_time(number: u32) -> bool {
+    matches!(number, 4 | 7 | 12 | 18..=28 | 30)
+}
+
 fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     if depth == MAX_NESTING {
         return Err(Error::TooDeep);
@@ -101,6 +111,9 @@ fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         return Ok(());
     }
     if universal && !STRUCTURES.contains(&tlv.tag.number) {
+        if !is_string_or_time(tlv.tag.number) {
+            return Err(Error::Malformed { expected: "element in one piece", found: "pieces" });
+        }
         write_element(out, Tag { constructed: false, ..tlv.tag }, &tlv.bytes()?);
         return Ok(());
     }
@@ -161,6 +174,19 @@ mod tests {
             assert_eq!(to_der(ber).unwrap(), *der, "{clause} {situation}");
         }
         assert!(matches!(to_der(&[0x30, 3, 2, 1, 5]), Ok(Cow::Borrowed(_))));
+        let pieces: &[(&str, &str, &[u8])] = &[
+            ("8.2.1", "BOOLEAN", &[0x21, 3, 1, 1, 255]),
+            ("8.3.1", "INTEGER", &[0x22, 3, 2, 1, 5]),
+            ("8.4", "ENUMERATED", &[0x2a, 3, 0x0a, 1, 5]),
+            ("8.8.1", "NULL", &[0x25, 2, 5, 0]),
+            ("8.19.1", "OBJECT IDENTIFIER", &[0x26, 3, 6, 1, 0x2a]),
+            ("8.20.1", "RELATIVE-OID", &[0x2d, 3, 0x0d, 1, 5]),
+            ("8.1.5", "end of contents", &[0x20, 2, 4, 0]),
+        ];
+        for (clause, situation, ber) in pieces {
+            let inside = [&[0x30, ber.len() as u8][..], ber].concat();
+            assert!(to_der(ber).is_err() && to_der(&inside).is_err(), "{clause} {situation} in pieces");
+        }
         let deep = [[0x30, 0x80].repeat(MAX_NESTING), vec![0; 2 * MAX_NESTING]].concat();
         assert!(to_der(&deep).is_ok());
     }

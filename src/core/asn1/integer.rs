@@ -63,6 +63,7 @@ impl<'a> Tlv<'a> {
     /// Reads a BOOLEAN. DER's TRUE is 255; BER's is anything but 0 (X.690 §8.2.2).
     pub fn boolean(&self) -> Result<bool, Error> {
         match self.content {
+            _ if self.tag.constructed => Err(Error::Malformed { expected: "BOOLEAN", found: "in pieces" }),
             [byte] => Ok(*byte != 0),
             _ => Err(Error::Malformed { expected: "BOOLEAN", found: "not one byte" }),
         }

@@ -130,6 +130,9 @@ impl<'a> Tlv<'a> {
         if !self.is(Tag::OID) && self.tag.class != super::Class::Context {
             return Err(Error::Unexpected { expected: Tag::OID, found: self.tag });
         }
+        if self.tag.constructed {
+            return Err(Error::Malformed { expected: "OBJECT IDENTIFIER", found: "in pieces" });
+        }
         match self.content.last() {
             Some(last) if last & 0x80 == 0 => Ok(Oid(self.content)),
             _ => Err(Error::Malformed { expected: "OBJECT IDENTIFIER", found: "ends inside a number" }),

@@ -119,8 +119,8 @@ pub(crate) fn irregularities(signed_data: &SignedData<'_>, signer: &SignerInfo<'
 
 /// RFC 6211 §2: `SEQUENCE { digestAlgorithm, signatureAlgorithm [1] OPTIONAL, macAlgorithm [2] OPTIONAL }`.
 fn protection_holds(signer: &SignerInfo<'_>) -> bool {
-    let Some(attribute) = signer.signed.first(oids::ALGORITHM_PROTECTION) else { return true };
-    let Some(value) = attribute.value() else { return false };
+    let stated = signer.signed.count(oids::ALGORITHM_PROTECTION) > 0;
+    let Some(value) = signer.signed.value(oids::ALGORITHM_PROTECTION) else { return !stated };
     let mut reader = value.children();
     let digest = reader.expect(Tag::SEQUENCE).ok();
     let signature = reader.context(1).ok().flatten();

@@ -14,7 +14,7 @@ use crate::formats::content::Content;
 use crate::formats::tsp::Token;
 use crate::time::Time;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 /// How elements enter an imprint. EN 319 122-1 §5.5.3 says as they are; writers normalised them first.
@@ -45,13 +45,35 @@ pub(crate) struct Archive<'s, 'a> {
     signed_data: &'s SignedData<'a>,
     signer: &'s SignerInfo<'a>,
     content: &'s Content<'s>,
+    /// The times of the archive time-stamps, by the places of their attributes; none of one that cannot be read.
+    times: BTreeMap<usize, Option<Time>>,
+    /// The unsigned attributes in each encoding.
+    attributes: OnceCell<Vec<[Cow<'a, [u8]>; 2]>>,
+    /// Whether DER makes something else of what comes before them.
+    fields_change: OnceCell<bool>,
     /// What every imprint of an archive time-stamp v2 begins with, already digested.
     beginnings: RefCell<BTreeMap<(DigestAlgorithm, Encoding), Option<Hasher>>>,
 }
 
 impl<'s, 'a> Archive<'s, 'a> {
     pub(crate) fn new(signed_data: &'s SignedData<'a>, signer: &'s SignerInfo<'a>, content: &'s Content<'s>) -> Self {
-        Self { signed_data, signer, content, beginnings: RefCell::default() }
+        let attributes = signer.unsigned.iter().enumerate().filter(|(_, attribute)| is_archive(attribute));
+        let times = attributes.map(|(place, attribute)| (place, time(attribute))).collect();
+        Self {
+            signed_data,
+            signer,
+            content,
+            times,
+            attributes: OnceCell::new(),
+            fields_change: OnceCell::new(),
+            beginnings: RefCell::default(),
+        }
+    }
+
+    /// Returns whether an archive time-stamp v2 of that time is over the unsigned attribute at this place: TS 101 733 annex K
+    /// leaves out the archive time-stamps that are not older.
+    pub(crate) fn is_over(&self, place: usize, time: Time) -> bool {
+        self.times.get(&place).is_none_or(|made| made.is_some_and(|made| made < time))
     }
 
     /// §5.5.3: content type, digest of the content, the signer's fields, the hash index.
@@ -84,23 +106,32 @@ impl<'s, 'a> Archive<'s, 'a> {
     /// try both.
     pub(crate) fn is_v2(&self, imprint: &Digest, time: Time) -> bool {
         let Some(algorithm) = imprint.algorithm else { return false };
-        let covered: Vec<&[u8]> =
-            self.signer.unsigned.iter().filter(|a| is_covered(a, time)).map(|a| a.raw.raw).collect();
-        let elements = || self.before_signer().chain(self.signer_fields()).chain(covered.iter().copied());
-        ENCODINGS.into_iter().filter(|encoding| *encoding == Encoding::AsSent || encoding.changes(elements())).any(
-            |encoding| {
-                let Some(beginning) = self.beginning(algorithm, encoding) else { return false };
-                let attributes: Vec<Cow<'_, [u8]>> = covered.iter().map(|attribute| encoding.of(attribute)).collect();
-                let length = attributes.iter().map(|attribute| attribute.len()).sum();
-                let header = header(Tag::context_constructed(1), length);
-                [&header[..], &[]].into_iter().any(|header| {
-                    let mut hasher = beginning.clone();
-                    hasher.update(header);
-                    attributes.iter().for_each(|attribute| hasher.update(attribute));
-                    hasher.finish() == imprint.value.0
+        let attributes = self.attributes.get_or_init(|| {
+            let attributes = self.signer.unsigned.iter().map(|attribute| attribute.raw.raw);
+            attributes.map(|sent| [Cow::Borrowed(sent), Encoding::Der.of(sent)]).collect()
+        });
+        let covered = attributes.iter().enumerate().filter(|(place, _)| self.is_over(*place, time));
+        let covered: Vec<&[Cow<'_, [u8]>; 2]> = covered.map(|(_, encodings)| encodings).collect();
+        let changes = || {
+            let fields = || Encoding::Der.changes(self.before_signer().chain(self.signer_fields()));
+            covered.iter().any(|[_, der]| matches!(der, Cow::Owned(_))) || *self.fields_change.get_or_init(fields)
+        };
+        ENCODINGS.into_iter().filter(|encoding| *encoding == Encoding::AsSent || changes()).any(|encoding| {
+            let Some(beginning) = self.beginning(algorithm, encoding) else { return false };
+            let attributes = || {
+                covered.iter().map(|[sent, der]| match encoding {
+                    Encoding::AsSent => sent,
+                    Encoding::Der => der,
                 })
-            },
-        )
+            };
+            let header = header(Tag::context_constructed(1), attributes().map(|attribute| attribute.len()).sum());
+            [&header[..], &[]].into_iter().any(|header| {
+                let mut hasher = beginning.clone();
+                hasher.update(header);
+                attributes().for_each(|attribute| hasher.update(attribute));
+                hasher.finish() == imprint.value.0
+            })
+        })
     }
 
     /// Returns the digest under way after content, certificates, CRLs and the signer's fields; none where the content
@@ -134,10 +165,14 @@ impl<'s, 'a> Archive<'s, 'a> {
     }
 }
 
-/// Whether an archive time-stamp v2 of that time covers the attribute.
-fn is_covered(attribute: &Attribute<'_>, time: Time) -> bool {
-    let archive = attribute.oid == oids::ARCHIVE_TIMESTAMP_V2 || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3;
-    !archive || attribute.value().is_some_and(|v| Token::parse(v.raw).is_ok_and(|t| t.info.gen_time < time))
+/// Whether the attribute is for an archive time-stamp, v2 or v3.
+fn is_archive(attribute: &Attribute<'_>) -> bool {
+    attribute.oid == oids::ARCHIVE_TIMESTAMP_V2 || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3
+}
+
+/// Returns the time of the time-stamp in an attribute.
+pub(super) fn time(attribute: &Attribute<'_>) -> Option<Time> {
+    Token::parse(attribute.value()?.raw).ok().map(|token| token.info.gen_time)
 }
 
 /// Annex A.1.5.2 (of references) and A.1.5.1 (CAdES-C: preceded by the signature value and the signature time-stamps).

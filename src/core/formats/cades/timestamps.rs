@@ -95,7 +95,8 @@ impl<'a> CadesSignature<'_, 'a> {
         certificates.chain(revocations.map(|r| CoveredObject::Revocation(r.kind, r.bytes)))
     }
 
-    /// TS 101 733 §6.4.1: over everything that is there.
+    /// TS 101 733 §6.4.1, annex K: over everything that is there, less the archive time-stamps that are not older. Of one
+    /// moment, neither covers the other.
     fn archive_v2(
         &self,
         token: &Token<'a>,
@@ -106,7 +107,9 @@ impl<'a> CadesSignature<'_, 'a> {
         let mut draft = token.draft(TimestampType::Archive, self.over_content(&imprint), discriminator);
         draft.facts.archive_type = Some(ArchiveTimestampType::CadesV2);
         let PrecedingAttributes { timestamps, references, values, .. } = preceding;
-        draft.covers = [&timestamps[..], references, values].concat();
+        let timestamps = timestamps.iter().filter(|(place, _)| self.archive.is_over(*place, token.info.gen_time));
+        draft.covers = timestamps.flat_map(|(_, timestamps)| timestamps.iter().cloned()).collect();
+        draft.covers.extend([references, values].into_iter().flatten().cloned());
         draft.covers.extend(self.in_signed_data());
         draft
     }
@@ -149,12 +152,11 @@ impl<'a> CadesSignature<'_, 'a> {
 pub(super) struct PrecedingAttributes<'a> {
     references: Vec<CoveredObject<'a>>,
     values: Vec<CoveredObject<'a>>,
-    timestamps: Vec<CoveredObject<'a>>,
+    /// The place of each attribute of time-stamps, and these with what they hold.
+    timestamps: Vec<(usize, Vec<CoveredObject<'a>>)>,
     /// What the time-stamps of annex A.1.5 are over: the complete references, and the signature time-stamps.
     complete_references: Vec<CoveredObject<'a>>,
     signature_timestamps: Vec<CoveredObject<'a>>,
-    /// How many of these there were when each was last kept once.
-    settled: usize,
     /// The place of each attribute, and what it holds.
     attributes: Vec<(usize, Vec<CoveredObject<'a>>)>,
 }
@@ -170,17 +172,17 @@ impl<'a> PrecedingAttributes<'a> {
     ) {
         let mut covers = Vec::new();
         let oid = attribute.oid;
-        let kind = if is_timestamp(oid) {
+        if is_timestamp(oid) {
             covers.extend(previous_with_covered(timestamps));
-            &mut self.timestamps
+            self.timestamps.push((place, previous(timestamps)));
         } else if let Some(origin) = certificate_ref_origin(oid) {
             let references = references::certificate_refs(attribute, origin).into_iter();
             covers.extend(references.map(CoveredObject::certificate_ref));
-            &mut self.references
+            self.references.extend(covers.iter().cloned());
         } else if let Some(origin) = revocation_ref_origin(oid) {
             let references = references::revocation_refs(attribute, origin).into_iter();
             covers.extend(references.map(|(kind, reference)| CoveredObject::revocation_ref(kind, reference)));
-            &mut self.references
+            self.references.extend(covers.iter().cloned());
         } else {
             if oid == oids::CERTIFICATE_VALUES {
                 let values = certificate_values(attribute);
@@ -191,18 +193,12 @@ impl<'a> PrecedingAttributes<'a> {
             } else if oid == oids::COUNTER_SIGNATURE {
                 covers.extend(counter_signatures.at(place));
             }
-            &mut self.values
-        };
-        kind.extend(covers.iter().cloned());
+            self.values.extend(covers.iter().cloned());
+        }
         if oid == oids::SIGNATURE_TIMESTAMP {
             self.signature_timestamps.extend(previous(timestamps));
         } else if oid == oids::CERTIFICATE_REFS || oid == oids::REVOCATION_REFS {
             self.complete_references.extend(covers.iter().cloned());
-        }
-        // Whoever takes them keeps each once; here it is enough that they do not double with every link of a chain.
-        if self.timestamps.len() > 2 * self.settled {
-            once(&mut self.timestamps);
-            self.settled = self.timestamps.len();
         }
         self.attributes.push((place, covers));
     }
@@ -255,8 +251,5 @@ pub(super) fn in_order<'s, 'a>(unsigned: &'s Attributes<'a>) -> Vec<(usize, &'s 
 
 fn order(attribute: &Attribute<'_>) -> (u8, Option<Time>) {
     let rank = rank(attribute.oid);
-    let time = is_timestamp(attribute.oid)
-        .then(|| attribute.value().and_then(|v| Token::parse(v.raw).ok()).map(|token| token.info.gen_time))
-        .flatten();
-    (rank, time)
+    (rank, is_timestamp(attribute.oid).then(|| archive::time(attribute)).flatten())
 }

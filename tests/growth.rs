@@ -57,6 +57,16 @@ fn four_times_of_one_thing_take_no_sixteen_times_the_memory() {
     }
 }
 
+/// What the chains of a record are over is digested once, however many there are.
+#[test]
+fn chains_of_a_record_do_not_each_read_the_message() {
+    let lab = Lab::new();
+    let bytes = documents_of_many::chains_over_a_large_message(&lab, 1 << 20);
+    let validator = lab.validator().without_cache();
+    let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
+    assert!(asked < 16 << 20, "64 chains over a megabyte: {asked} bytes are asked for");
+}
+
 /// What each of many covers, holds or is compared with are all of them: that is bounded.
 #[test]
 fn relations_are_bounded() {

@@ -41,6 +41,8 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("signatures of ASiC-E", asic_signatures),
     ("manifests of ASiC-E", asic_manifests),
     ("hashes of a record", hashes),
+    ("evidence records of a signature", embedded_records),
+    ("signers with an evidence record", signers_with_records),
 ];
 
 const TEXT: &[u8] = b"I, Alice, agree.";
@@ -328,4 +330,40 @@ pub fn chains(lab: &Lab, count: usize) -> Vec<u8> {
 fn hashes(lab: &Lab, count: usize) -> Vec<u8> {
     let hashes: Vec<Vec<u8>> = (0..count).map(|number| pki::sha256(&number.to_be_bytes())).collect();
     ers::record(&[&[lab.archive_timestamp(&hashes, STAMPED)]])
+}
+
+const INTERNAL_RECORD: &str = "1.2.840.113549.1.9.16.2.49";
+
+/// Each of a version of its own, so that no two are the same.
+fn embedded_records(lab: &Lab, count: usize) -> Vec<u8> {
+    let stamp = lab.archive_timestamp(&[pki::sha256(TEXT)], STAMPED);
+    let record = |number: usize| {
+        let mut record = children(&ers::record(&[&[stamp.clone()]]));
+        record[0] = integer(number as u64);
+        attribute(INTERNAL_RECORD, &sequence(&[&record.concat()]))
+    };
+    with_unsigned(lab, (0..count).map(record).collect())
+}
+
+fn signers_with_records(lab: &Lab, count: usize) -> Vec<u8> {
+    let stamp = lab.archive_timestamp(&[pki::sha256(TEXT)], STAMPED);
+    let record = attribute(INTERNAL_RECORD, &ers::record(&[&[stamp]]));
+    let signer = |number: usize| Signer {
+        identifier: sequence(&[&lab.alice.issuer(), &integer(100_000 + number as u64)]),
+        timestamp: None,
+        unsigned: vec![record.clone()],
+        ..Signer::of(&lab.alice, TEXT)
+    };
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &(0..count).map(signer).collect::<Vec<_>>());
+    data.certificates = vec![lab.alice.certificate.clone()];
+    data.bytes()
+}
+
+/// A large message with one record of 64 chains.
+pub fn chains_over_a_large_message(lab: &Lab, bytes: usize) -> Vec<u8> {
+    let text = vec![b'x'; bytes];
+    let chain = [lab.archive_timestamp(&[pki::sha256(TEXT)], STAMPED)];
+    let record = attribute(INTERNAL_RECORD, &ers::record(&vec![&chain[..]; 64]));
+    let signer = Signer { unsigned: vec![record], ..lab.signer(&lab.alice, &text).at(STAMPED) };
+    lab.signed_data(Some(&text), &text, &[signer]).bytes()
 }

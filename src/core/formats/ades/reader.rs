@@ -120,12 +120,13 @@ pub(crate) trait AdesSignature<'a>: Sized {
         tokens: &Tokens<'a>,
     );
 
-    /// Reads the evidence records that are over the whole signature, wherever they stand in it.
+    /// Reads the evidence records that are over the whole signature, wherever they stand in it, and counts what they cover.
     fn evidence_records(
         &self,
         _facts: &SignatureFacts,
         _timestamps: &[TimestampDraft<'a>],
         _preceding: &Self::Preceding,
+        _relations: &mut usize,
     ) -> Vec<(EvidenceRecordDraft<'a>, SignedData)> {
         vec![]
     }
@@ -170,7 +171,7 @@ fn tokens<'a, S: AdesSignature<'a>>(signature: &S, facts: &SignatureFacts, relat
         signature.precede(&mut preceding, attribute, facts, &tokens);
         all.append(tokens);
     }
-    for (record, signed_data) in signature.evidence_records(facts, &all.timestamps, &preceding) {
+    for (record, signed_data) in signature.evidence_records(facts, &all.timestamps, &preceding, relations) {
         all.add_record(record, signed_data);
     }
     all

@@ -3,17 +3,21 @@
 use super::signature::CadesSignature;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Class, Tag, Tlv, set_to_der, tlv, to_der};
+use crate::budget::RELATIONS;
 use crate::crypto::digest;
 use crate::facts::{
-    CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Irregularity, MatcherType, Scope, Shared,
-    SignedData as SignedDataFacts,
+    CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Irregularity, IrregularityKind,
+    MatcherType, Scope, Shared, SignedData as SignedDataFacts,
 };
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids, signer};
 use crate::formats::draft::{
-    CoveredObject, EvidenceRecordDraft, SignatureDraft, SignatureFacts, previous_with_covered,
+    CoveredObject, Draft, EvidenceRecordDraft, SignatureDraft, SignatureFacts, previous_with_covered,
 };
 use crate::formats::ers::{self, Object};
 use crate::formats::ids;
+use crate::time::Time;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 
 /// The evidence records in the unsigned attributes of a signature.
 pub(super) struct EmbeddedRecords<'s, 'a> {
@@ -24,20 +28,31 @@ pub(super) struct EmbeddedRecords<'s, 'a> {
 }
 
 impl<'a> EmbeddedRecords<'_, 'a> {
-    /// Reads the records in the order of their attributes, each with the signed data that stands for the signature.
-    pub(super) fn read(&self) -> Vec<(EvidenceRecordDraft<'a>, SignedDataFacts)> {
+    /// Reads the records in the order of their attributes, each with the signed data that stands for the signature. What they
+    /// cover is counted among the relations, and not past the bound on these.
+    pub(super) fn read(&self, relations: &mut usize) -> Vec<(EvidenceRecordDraft<'a>, SignedDataFacts)> {
+        let CadesSignature { reduced, signer, .. } = *self.signature;
         let mut found = Vec::new();
-        for attribute in &self.signature.signer.unsigned {
+        if reduced.is_overfull(signer) {
+            return found;
+        }
+        for attribute in &signer.unsigned {
             let incorporation = match attribute.oid {
                 oid if oid == oids::INTERNAL_EVIDENCE_RECORD => EvidenceRecordIncorporation::Internal,
                 oid if oid == oids::EXTERNAL_EVIDENCE_RECORD => EvidenceRecordIncorporation::External,
                 _ => continue,
             };
+            let earlier = reduced.earlier(attribute);
             for value in attribute.values() {
                 let Ok(record) = ers::parse(value.raw) else { continue };
+                let stamps = record.chains.iter().map(|chain| chain.timestamps.len()).sum::<usize>();
+                *relations = relations.saturating_add((1 + stamps).saturating_mul(self.covers.len() + stamps));
+                if *relations > RELATIONS {
+                    return found;
+                }
                 let (scope, data) = self.own_scope(&record);
                 let own = [scope.into()];
-                let objects = self.objects(incorporation, attribute, &own);
+                let objects = self.objects(incorporation, earlier, &own);
                 let id = self.facts.id.as_str().as_bytes();
                 let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, id);
                 draft.facts.incorporation = Some(incorporation);
@@ -48,14 +63,14 @@ impl<'a> EmbeddedRecords<'_, 'a> {
         found
     }
 
-    /// Returns the signature, and for an external record the detached content beside it.
+    /// Returns the signature, and for an external record the detached content beside it. So many records were made before.
     fn objects<'o>(
         &'o self,
         incorporation: EvidenceRecordIncorporation,
-        attribute: &'o Attribute<'a>,
+        earlier: usize,
         own: &[Shared<Scope>],
     ) -> Vec<Object<'o, 'a>> {
-        let CadesSignature { signed_data, content, .. } = *self.signature;
+        let CadesSignature { signed_data, content, reduced, .. } = *self.signature;
         let external = incorporation == EvidenceRecordIncorporation::External;
         let mut scopes = own.to_vec();
         let mut covers = self.covers.to_vec();
@@ -69,7 +84,7 @@ impl<'a> EmbeddedRecords<'_, 'a> {
             name: None,
             found: true,
             required: true,
-            digests: Box::new(move |algorithm, _| self.signature_digests(algorithm, attribute)),
+            digests: Box::new(move |algorithm, _| reduced.digests(algorithm, earlier)),
             scopes,
             covers,
         }];
@@ -90,34 +105,94 @@ impl<'a> EmbeddedRecords<'_, 'a> {
         objects
     }
 
-    /// RFC 4998 appendix A: the digests of the signature without its evidence records: without all of them, and (for a
-    /// record added to others) without itself and those made after it; as DER and as sent.
+    /// Returns the scope that stands for the signature, and its signed data.
+    fn own_scope(&self, record: &ers::Record<'_>) -> (Scope, SignedDataFacts) {
+        let algorithm = record.chains[0].timestamps[0].digest.unwrap_or(DigestAlgorithm::Sha256);
+        let value = self.signature.reduced.digests(algorithm, 0).into_iter().next();
+        let own = &self.facts.id;
+        let id = ids::of_parts("D-", &[own.as_str().as_bytes(), b"signature", record.bytes]);
+        let scope = Scope::master_signature(own, id.clone());
+        let digest = Digest { algorithm: Some(algorithm), value: value.unwrap_or_default().into() };
+        (scope, SignedDataFacts { id, name: Some(own.to_string()), digest, parent: None })
+    }
+}
+
+/// The most evidence records in a `SignedData`. One covers the signatures of all signers, and renewals are inside it; each
+/// is over the whole file less those made after it.
+const RECORDS: usize = 32;
+
+/// A `SignedData` without its evidence records, or with those made before one of them: RFC 4998 appendix A.
+pub(super) struct Reduced<'s, 'a> {
+    pub(super) signed_data: &'s SignedData<'a>,
+    /// The attributes of evidence records in the order in which they were made.
+    order: OnceCell<Vec<Made>>,
+    /// The digests of what is left with so many of them.
+    digests: RefCell<BTreeMap<(DigestAlgorithm, usize), Vec<Vec<u8>>>>,
+}
+
+/// The time of an attribute's first record, and its place in memory, which is that in the file.
+type Made = (Option<Time>, usize);
+
+fn made(attribute: &Attribute<'_>) -> Made {
+    let records = attribute.values().filter_map(|value| ers::parse(value.raw).ok());
+    let first = |record: ers::Record<'_>| Some(record.chains.first()?.timestamps.first()?.token.info.gen_time);
+    (records.filter_map(first).min(), place(attribute))
+}
+
+fn place(attribute: &Attribute<'_>) -> usize {
+    attribute.raw.raw.as_ptr() as usize
+}
+
+impl<'s, 'a> Reduced<'s, 'a> {
+    pub(super) fn new(signed_data: &'s SignedData<'a>) -> Self {
+        Self { signed_data, order: OnceCell::new(), digests: RefCell::default() }
+    }
+
+    /// Whether there are more evidence records in the `SignedData`, or of this signer, than are read. An attribute without
+    /// values counts as well.
+    fn is_overfull(&self, signer: &SignerInfo<'_>) -> bool {
+        let count = |attribute: &Attribute<'_>| attribute.values().count().max(1);
+        let all = self.signed_data.signers.iter().flat_map(attributes).take(RECORDS + 1).map(count).sum::<usize>();
+        all > RECORDS || attributes(signer).take(RECORDS + 1).map(count).sum::<usize>() > RECORDS
+    }
+
+    /// Returns how many of the attributes of evidence records were made before this one.
     ///
     /// The order of a SET says nothing of which was made first; the times of their first time-stamps do.
-    fn signature_digests(&self, algorithm: DigestAlgorithm, own: &Attribute<'a>) -> Vec<Vec<u8>> {
-        let made = |attribute: &Attribute<'_>| {
-            let records = attribute.values().filter_map(|value| ers::parse(value.raw).ok());
-            let time = records.map(|record| record.chains[0].timestamps[0].token.info.gen_time).min();
-            (time, attribute.raw.raw.as_ptr() as usize)
+    fn earlier(&self, attribute: &Attribute<'_>) -> usize {
+        let own = made(attribute);
+        self.order().iter().filter(|made| **made < own).count()
+    }
+
+    fn order(&self) -> &[Made] {
+        self.order.get_or_init(|| {
+            let mut order: Vec<Made> = self.signed_data.signers.iter().flat_map(attributes).map(made).collect();
+            crate::order::sort(&mut order);
+            order
+        })
+    }
+
+    /// Returns the digests of the `ContentInfo` without all evidence records and, where there are earlier ones, with these: as
+    /// sent and as DER.
+    fn digests(&self, algorithm: DigestAlgorithm, earlier: usize) -> Vec<Vec<u8>> {
+        let digests = |kept: usize| {
+            let kept = self.order().get(..kept).unwrap_or_default();
+            let is_kept =
+                |one: &Attribute<'_>| !is_evidence_record(one) || kept.iter().any(|made| made.1 == place(one));
+            let reduced = [self.without(&is_kept), self.der_without(&is_kept)].into_iter().flatten();
+            reduced.filter_map(|reduced| digest(algorithm, &reduced)).collect::<Vec<_>>()
         };
-        let own = made(own);
-        let all: Box<dyn Fn(&Attribute<'_>) -> bool> = Box::new(|attribute| !is_evidence_record(attribute));
-        let earlier: Box<dyn Fn(&Attribute<'_>) -> bool> =
-            Box::new(|attribute| !is_evidence_record(attribute) || made(attribute) < own);
-        let mut found = Vec::new();
-        for keep in [all, earlier] {
-            for reduced in [self.without(&*keep), self.der_without(&*keep)].into_iter().flatten() {
-                found.extend(digest(algorithm, &reduced));
-            }
-        }
-        found
+        let kept = if earlier > 0 { vec![0, earlier] } else { vec![0] };
+        let known =
+            |kept: usize| self.digests.borrow_mut().entry((algorithm, kept)).or_insert_with(|| digests(kept)).clone();
+        kept.into_iter().flat_map(known).collect()
     }
 
     /// The whole `ContentInfo` with only those unsigned attributes that are kept, lengths in the form sent.
     fn without(&self, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
-        let signers = self.signature.signed_data.signers.iter();
+        let signers = self.signed_data.signers.iter();
         let signers: Vec<u8> = signers.map(|s| reduced_signer(s, keep)).collect::<Option<Vec<_>>>()?.concat();
-        let whole = &self.signature.signed_data.whole;
+        let whole = &self.signed_data.whole;
         let mut parts = whole.children();
         let (kind, explicit) = (parts.read().ok()?, parts.read().ok()?);
         let signed_data = explicit.inner().ok()?;
@@ -150,26 +225,27 @@ impl<'a> EmbeddedRecords<'_, 'a> {
         let kind = signed_data.whole.children().read().ok()?;
         Some(tlv(Tag::SEQUENCE, &[kind.raw, &explicit].concat()))
     }
-
-    /// Returns the scope that stands for the signature, and its signed data.
-    fn own_scope(&self, record: &ers::Record<'_>) -> (Scope, SignedDataFacts) {
-        let algorithm = record.chains[0].timestamps[0].digest.unwrap_or(DigestAlgorithm::Sha256);
-        let value = self.without(&|attribute| !is_evidence_record(attribute)).and_then(|o| digest(algorithm, &o));
-        let own = &self.facts.id;
-        let id = ids::of_parts("D-", &[own.as_str().as_bytes(), b"signature", record.bytes]);
-        let scope = Scope::master_signature(own, id.clone());
-        let digest = Digest { algorithm: Some(algorithm), value: value.unwrap_or_default().into() };
-        (scope, SignedDataFacts { id, name: Some(own.to_string()), digest, parent: None })
-    }
 }
 
 /// RFC 4998 appendix A: a record in one signer's attributes is over the whole `SignedData`, so that it covers the
 /// signatures of all signers.
-pub(crate) fn share(signatures: &mut [SignatureDraft<'_>]) {
+///
+/// What they cover is counted among the relations, and not past the bound on these.
+pub(crate) fn share(draft: &mut Draft<'_>) {
+    let Draft { signatures, relations, .. } = draft;
     let of = |signature: &SignatureDraft<'_>| !signature.facts.is_counter_signature();
+    let held = |one: &SignatureDraft<'_>| {
+        1 + one.material.len() + one.timestamps.iter().map(|stamp| 1 + stamp.relations()).sum::<usize>()
+    };
+    let all: usize = signatures.iter().filter(|one| of(one)).map(held).sum();
     for owner in 0..signatures.len() {
-        if !of(&signatures[owner]) || signatures[owner].evidence_records.is_empty() {
+        let Some(signature) = signatures.get(owner).filter(|one| of(one) && !one.evidence_records.is_empty()) else {
             continue;
+        };
+        let records = signature.evidence_records.iter().map(|record| 1 + record.timestamps.len()).sum::<usize>();
+        *relations = relations.saturating_add(records.saturating_mul(all));
+        if *relations > RELATIONS {
+            return;
         }
         let mut covers = Vec::new();
         for (_, other) in signatures.iter().enumerate().filter(|(at, other)| *at != owner && of(other)) {
@@ -178,7 +254,7 @@ pub(crate) fn share(signatures: &mut [SignatureDraft<'_>]) {
             covers.extend(CoveredObject::embedded(&other.material));
         }
         let mut ids = Vec::new();
-        for record in &mut signatures[owner].evidence_records {
+        for record in signatures.get_mut(owner).into_iter().flat_map(|owner| &mut owner.evidence_records) {
             ids.push(record.facts.id.clone());
             record.covers.extend(covers.iter().cloned());
             record.timestamps.iter_mut().for_each(|timestamp| timestamp.covers.extend(covers.iter().cloned()));
@@ -191,10 +267,19 @@ pub(crate) fn share(signatures: &mut [SignatureDraft<'_>]) {
     }
 }
 
-/// Returns what is said of a signer's attributes that should be evidence records, and are none.
-pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
-    let values = signer.unsigned.iter().filter(|attribute| is_evidence_record(attribute)).flat_map(Attribute::values);
+/// Returns what is said of a signer's attributes that should be evidence records and are none, or that are too many to be
+/// read.
+pub(super) fn irregularities(reduced: &Reduced<'_, '_>, signer: &SignerInfo<'_>) -> Vec<Irregularity> {
+    if attributes(signer).next().is_some() && reduced.is_overfull(signer) {
+        return vec![Irregularity::about(IrregularityKind::BudgetExceeded, "evidence records")];
+    }
+    let values = attributes(signer).flat_map(Attribute::values);
     values.filter_map(|value| ers::parse(value.raw).err()).map(|error| ers::malformed(&error)).collect()
+}
+
+/// Returns a signer's attributes of evidence records.
+fn attributes<'s, 'a>(signer: &'s SignerInfo<'a>) -> impl Iterator<Item = &'s Attribute<'a>> {
+    signer.unsigned.iter().filter(|attribute| is_evidence_record(attribute))
 }
 
 pub(super) fn is_evidence_record(attribute: &Attribute<'_>) -> bool {

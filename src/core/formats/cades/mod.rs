@@ -55,7 +55,7 @@ pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Re
         draft.signatures.extend(reader.read(&signed_data, signer, &content, &mut scope));
     }
     draft.relations = relations.get();
-    evidence_records::share(&mut draft.signatures);
+    evidence_records::share(&mut draft);
     draft.signed_data = scope.signed_data;
     Ok(draft)
 }

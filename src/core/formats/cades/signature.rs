@@ -1,7 +1,7 @@
 //! One `SignerInfo` as a signature: CAdES (EN 319 122-1), and what PAdES takes from it.
 
 use super::archive::Archive;
-use super::evidence_records::{self, EmbeddedRecords};
+use super::evidence_records::{self, EmbeddedRecords, Reduced};
 use super::hash_index::Elements;
 use super::timestamps::PrecedingAttributes;
 use super::{level, policy, signed_attributes, timestamps};
@@ -53,7 +53,8 @@ impl SignerInfoReader<'_> {
     ) -> Vec<SignatureDraft<'a>> {
         let scopes = scope.scopes.clone();
         let mut draft = Draft { relations: self.relations.get(), ..Draft::default() };
-        let signature = CadesSignature::new(self, signed_data, signer, content, scopes, None, COUNTER_SIGNATURE_DEPTH);
+        let reduced = Reduced::new(signed_data);
+        let signature = CadesSignature::new(self, &reduced, signer, content, scopes, None, COUNTER_SIGNATURE_DEPTH);
         ades::read(signature, &mut draft);
         self.relations.set(draft.relations);
         scope.signed_data.append(&mut draft.signed_data);
@@ -65,6 +66,8 @@ impl SignerInfoReader<'_> {
 pub(super) struct CadesSignature<'s, 'a> {
     reader: &'s SignerInfoReader<'s>,
     pub(super) signed_data: &'s SignedData<'a>,
+    /// What evidence records in the signature are over.
+    pub(super) reduced: &'s Reduced<'s, 'a>,
     pub(super) signer: &'s SignerInfo<'a>,
     pub(super) content: &'s Content<'s>,
     scopes: Vec<Shared<Scope>>,
@@ -82,17 +85,30 @@ pub(super) struct CadesSignature<'s, 'a> {
 impl<'s, 'a> CadesSignature<'s, 'a> {
     fn new(
         reader: &'s SignerInfoReader<'s>,
-        signed_data: &'s SignedData<'a>,
+        reduced: &'s Reduced<'s, 'a>,
         signer: &'s SignerInfo<'a>,
         content: &'s Content<'s>,
         scopes: Vec<Shared<Scope>>,
         parent: Option<&'s Id>,
         depth: usize,
     ) -> Self {
+        let signed_data = reduced.signed_data;
         let archive = Archive::new(signed_data, signer, content);
         let elements = Elements::new(signed_data, &signer.unsigned);
         let counter_signatures = CounterSignatures::default();
-        Self { reader, signed_data, signer, content, scopes, parent, depth, counter_signatures, archive, elements }
+        Self {
+            reader,
+            signed_data,
+            reduced,
+            signer,
+            content,
+            scopes,
+            parent,
+            depth,
+            counter_signatures,
+            archive,
+            elements,
+        }
     }
 
     fn role(&self) -> Role {
@@ -133,7 +149,7 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
             ..Default::default()
         };
         facts.irregularities.extend(timestamps::malformed(signer));
-        facts.irregularities.extend(evidence_records::malformed(signer));
+        facts.irregularities.extend(evidence_records::irregularities(self.reduced, signer));
         signed_attributes::read(&signer.signed, &mut facts);
         (facts.policy, facts.policy_store) = policy::read(&signer.signed, &signer.unsigned);
         facts
@@ -161,10 +177,10 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
             }
             let scope = SignedScope::signature(&facts.id, &self.signer.value);
             draft.signed_data.extend(scope.signed_data);
-            let Self { reader, signed_data, depth, .. } = *self;
+            let Self { reader, reduced, depth, .. } = *self;
             let (scopes, parent) = (scope.scopes, Some(&facts.id));
             let before = draft.signatures.len();
-            ades::read(CadesSignature::new(reader, signed_data, signer, &content, scopes, parent, depth - 1), draft);
+            ades::read(CadesSignature::new(reader, reduced, signer, &content, scopes, parent, depth - 1), draft);
             self.counter_signatures.add(*place, draft, before);
         }
     }
@@ -208,12 +224,13 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
         facts: &SignatureFacts,
         timestamps: &[TimestampDraft<'a>],
         preceding: &PrecedingAttributes<'a>,
+        relations: &mut usize,
     ) -> Vec<(EvidenceRecordDraft<'a>, facts::SignedData)> {
         if !self.signer.unsigned.iter().any(evidence_records::is_evidence_record) {
             return vec![];
         }
         let covers = self.everything(facts, timestamps, preceding);
-        EmbeddedRecords { signature: self, facts, covers: &covers }.read()
+        EmbeddedRecords { signature: self, facts, covers: &covers }.read(relations)
     }
 
     fn finish(self, facts: SignatureFacts, tokens: Tokens<'a>) -> SignatureDraft<'a> {

@@ -11,10 +11,11 @@ use super::engine::{BlockBuilder, BlockKind, Concluded, Failure};
 use super::outcome::outcomes;
 use super::past_selection::Basis;
 use super::prevailing;
+use super::revocation_required::revocation_required;
 use super::token::Token;
 use super::validity::has_ended;
-use crate::facts::Certificate;
-use crate::policy::{Level, PolicySection, RuleName, SubContext};
+use crate::facts::{Certificate, Revocation};
+use crate::policy::{Context, Level, PolicySection, RuleName, SubContext};
 use crate::time::Time;
 
 outcomes! {
@@ -45,9 +46,13 @@ pub(super) fn path_was_in_order<'a>(
         return Err(block.conclude(NotInOrder::OutOfBoundsNoPoe));
     };
     let (below, _) = cx.chain_to_anchor(token.chain(), time, context);
+    let mut issued: Option<(&Certificate, SubContext)> = None;
     for (depth, certificate) in below.into_iter().enumerate() {
         let sub = SubContext::at_depth(depth);
         not_revoked(cx, block, certificate, sub, time)?;
+        if let Some((below, sub)) = issued.replace((certificate, sub)) {
+            known_before_revocation_of_ca(basis, block, certificate, below, sub, (time, context))?;
+        }
         let rule = cx.rule(PolicySection::Certificate(context, sub), RuleName::ChainNotExpired);
         if rule.is_none_or(|rule| rule.level == Level::Ignore) {
             continue;
@@ -92,4 +97,28 @@ fn not_revoked<'a>(
         SubContext::CaCertificate => NotInOrder::RevokedCaNoPoe,
     };
     block.check_at(Level::Fail, question, later, failure)
+}
+
+/// Checks, where the CA was revoked and others may have its key, that revocation data on a certificate that it issued is
+/// known to have existed before, and was current at `time`: EN 319 102-1 §5.6.2.2. Whoever has the key writes what
+/// time he likes.
+fn known_before_revocation_of_ca<'a>(
+    basis: &Basis<'_, 'a>,
+    block: &mut BlockBuilder,
+    ca: &'a Certificate,
+    certificate: &'a Certificate,
+    sub: SubContext,
+    (time, context): (Time, Context),
+) -> Result<(), Concluded> {
+    let cx = basis.cx;
+    if !prevailing::is_final(cx) || !revocation_required(cx, certificate, time, context, sub) {
+        return Ok(());
+    }
+    let stated = prevailing::stated_revocation(cx, ca).filter(|(said, _)| prevailing::key_may_be_known(said));
+    let Some(date) = stated.and_then(|(said, _)| said.revocation_date) else { return Ok(()) };
+    let current = |data: &Revocation| data.next_update.or(data.this_update).is_some_and(|until| until >= time);
+    let mut data = certificate.revocations.iter().filter_map(|said| cx.index.revocation(&said.revocation));
+    let known = data.any(|data| current(data) && basis.poes.exists(&data.id, date));
+    let question = CheckId::StatusKnownBeforeCaRevocation.about(&certificate.id).comparing(format!("≤ {date}"));
+    block.check_at(Level::Fail, question, known, NotInOrder::RevokedCaNoPoe)
 }

@@ -71,6 +71,12 @@ pub(super) fn reaches_back(cx: &ValidationContext<'_>, said: &CertificateRevocat
     }
 }
 
+/// Returns whether others may have had the key of the certificate when it was revoked, as far as the reason tells.
+pub(super) fn key_may_be_known(said: &CertificateRevocation) -> bool {
+    use RevocationReason::{CaCompromise, KeyCompromise, Unspecified};
+    matches!(said.reason, None | Some(Unspecified | KeyCompromise | CaCompromise))
+}
+
 fn statements<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> impl Iterator<Item = Said<'a>> {
     certificate.revocations.iter().filter_map(|said| Some((said, cx.index.revocation(&said.revocation)?)))
 }

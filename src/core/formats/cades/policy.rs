@@ -2,7 +2,9 @@
 
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
-use crate::facts::{Digest, DocumentSpecification, SignaturePolicy, SignaturePolicyStore, UserNotice};
+use crate::facts::{
+    Digest, DocumentSpecification, Irregularity, IrregularityKind, SignaturePolicy, SignaturePolicyStore, UserNotice,
+};
 use crate::formats::ades::policy::{compare, document_digest};
 use crate::formats::cms::{Attributes, digest_algorithm, oids};
 
@@ -66,6 +68,14 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
         }
     }
     Some(policy)
+}
+
+/// Returns what is said of a signature-policy-identifier that cannot be read or is not the only one: EN 319 122-1 §5.2.9.
+/// Whoever reads it otherwise sees a policy that nothing was validated by.
+pub(super) fn malformed(signed: &Attributes<'_>, read: Option<&SignaturePolicy>) -> Option<Irregularity> {
+    let count = signed.count(oids::SIGNATURE_POLICY);
+    let subject = || format!("signature policy that cannot be read, in {count} attributes");
+    (count > 0 && read.is_none()).then(|| Irregularity::about(IrregularityKind::MalformedHeader, subject()))
 }
 
 fn add_qualifier(policy: &mut SignaturePolicy, qualifier: &Tlv<'_>) {

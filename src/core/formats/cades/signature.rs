@@ -151,7 +151,9 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
         facts.irregularities.extend(timestamps::malformed(signer));
         facts.irregularities.extend(evidence_records::irregularities(self.reduced, signer));
         signed_attributes::read(&signer.signed, &mut facts);
+        facts.irregularities.extend(signed_attributes::malformed(signer));
         (facts.policy, facts.policy_store) = policy::read(&signer.signed, &signer.unsigned);
+        facts.irregularities.extend(policy::malformed(&signer.signed, facts.policy.as_ref()));
         facts
     }
 

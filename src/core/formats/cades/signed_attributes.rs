@@ -1,9 +1,12 @@
 //! What the signed attributes say of the signature: RFC 5652 §11, RFC 2634, EN 319 122-1 §5.2.
 
 use crate::asn1::{Tag, Tlv};
-use crate::facts::{Commitment, CommitmentQualifier, ContentReference, ProductionPlace, RoleCategory, SignerRole};
+use crate::facts::{
+    Commitment, CommitmentQualifier, ContentReference, Irregularity, IrregularityKind, ProductionPlace, RoleCategory,
+    SignerRole,
+};
 use crate::formats::ades::attribute_certificate::certified_roles;
-use crate::formats::cms::{Attributes, oids};
+use crate::formats::cms::{Attributes, SignerInfo, oids};
 use crate::formats::draft::SignatureFacts;
 use crate::time::Time;
 
@@ -18,6 +21,21 @@ pub(crate) fn read(signed: &Attributes<'_>, facts: &mut SignatureFacts) {
     facts.production_place = signed.value(oids::SIGNER_LOCATION).map(|v| signer_location(&v));
     facts.commitments = signed.all(oids::COMMITMENT_TYPE).flat_map(|a| a.values()).filter_map(commitment).collect();
     facts.roles = roles(signed);
+}
+
+/// Returns what is said of signed elements that are no attributes (RFC 5652 §5.3), and of commitments that cannot be read:
+/// others may read what the signer stated there.
+pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
+    let elements = signer.signed_attributes.map_or(0, |set| set.children().count());
+    let others = elements.saturating_sub(signer.signed.iter().count());
+    let mut commitments = signer.signed.all(oids::COMMITMENT_TYPE).flat_map(|attribute| attribute.values());
+    let unreadable = commitments.any(|value| commitment(value).is_none());
+    let subjects = [
+        (others > 0).then(|| format!("signed attributes with {others} other elements")),
+        unreadable.then(|| "commitment that cannot be read".into()),
+    ];
+    let about = |subject: String| Irregularity::about(IrregularityKind::MalformedHeader, subject);
+    subjects.into_iter().flatten().map(about).collect()
 }
 
 /// RFC 5652 §11.3. NOTE: dates from 1950 to 2049 must be UTCTime there; GeneralizedTime is read all the same.

@@ -8,6 +8,8 @@
 mod bundles;
 #[path = "attacks/certificates.rs"]
 mod certificates;
+#[path = "attacks/cms.rs"]
+mod cms;
 #[path = "attacks/containers.rs"]
 mod containers;
 #[path = "attacks/json.rs"]

@@ -18,6 +18,8 @@ mod json;
 mod judgement;
 #[path = "attacks/keys.rs"]
 mod keys;
+#[path = "attacks/lists.rs"]
+mod lists;
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]

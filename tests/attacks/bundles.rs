@@ -200,3 +200,47 @@ fn f18_bundles_as_they_were_written() {
     let same = Bundle::from_zip(&forged(&bundle.to_zip(), &facts, None)).expect("every digest fits");
     assert!(same.replay().expect("the facts are read").differences.is_empty(), "nothing was edited");
 }
+
+/// The bundle of many small objects, each listed so many times.
+fn many(template: &[u8], count: u32, times: usize) -> Vec<u8> {
+    let mut all = entries(template);
+    let (_, manifest) = all.remove(0);
+    all.extend((0..count).map(|number| {
+        let data = format!("{number:05}").into_bytes();
+        (format!("certificates/{}.der", hexadecimal(&data)), data)
+    }));
+    all.sort_by_key(|(_, data)| hexadecimal(data));
+    let rows = all.iter().flat_map(|(name, data)| {
+        let (kind, digest, size) = (name.split('/').next().unwrap_or_default(), hexadecimal(data), data.len());
+        let row = format!(
+            "    {{\n      \"kind\": \"{kind}\",\n      \"sha256\": \"{digest}\",\n      \"size\": {size}\n    }}"
+        );
+        std::iter::repeat_n(row, times)
+    });
+    let rows = rows.collect::<Vec<_>>().join(",\n");
+    let text = String::from_utf8(manifest).expect("it is UTF-8");
+    let start = text.find("  \"entries\": [").expect("entries");
+    let text = format!("{}  \"entries\": [\n{rows}\n  ]\n}}", &text[..start]).into_bytes();
+    all.insert(0, (format!("manifest/{}.json", hexadecimal(&text)), text));
+    written(template, &all)
+}
+
+/// A difference in the last part of a bundle is found in the time that the bundle takes, and no entry is listed twice.
+#[test]
+fn bundles_of_many_entries_are_refused_soon() {
+    let lab = Lab::new();
+    let bytes = Pdf::usual().signed(&lab, &Field::default()).bytes;
+    let (document, time) = (Document::new(&bytes).named("contract.pdf"), AT.parse().expect("a time"));
+    let (_, bundle) = Bundle::record(&lab.validator(), &document, time, Language::default()).expect("it is read");
+    let mut bytes = many(&bundle.to_zip(), 9_900, 1);
+    assert!(Bundle::from_zip(&bytes).is_ok(), "the test writes bundles as they are written");
+    let row = lacre_testkit::pdf::find(&bytes, b"PK\x01\x02", 0).expect("a directory");
+    bytes[row + 38] ^= 1;
+    let begun = std::time::Instant::now();
+    let refused = Bundle::from_zip(&bytes).expect_err("it was changed").to_string();
+    assert!(refused.contains("was changed at byte"), "{refused}");
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+
+    let refused = Bundle::from_zip(&many(&bundle.to_zip(), 10, 1_000)).expect_err("an entry is there once");
+    assert!(refused.to_string().contains("listed twice"), "{refused}");
+}

@@ -16,12 +16,17 @@ const UNVERIFIED: &str = "the facts of the bundle were not verified again, becau
 const OTHER_POLICY: &str = "the policy of the bundle is not the one expected here, whatever its name is: \
                             lacre replay --policy FILE says which one is expected";
 
+/// Whose trust a verdict of a bundle is.
+const OF_THE_AUTHOR: &str = "the trust anchors, the trusted lists and the time are those of the bundle's author, \
+                             whoever that is: lacre validate judges the document by your own";
+
 /// Gives the report of an evidence bundle again, and says what differs.
 ///
 /// Without the document only the judgement is repeated: whoever wrote the bundle may have written any facts into it.
 /// The exit status is then 3 where the report says that everything passed, and likewise where the bundle was judged by
 /// another policy than that which --policy names or, without it, by one more lenient than that of EU DSS. Where the
-/// report or the facts are others than those in the bundle, it is 1.
+/// report or the facts are others than those in the bundle, it is 1. Whom the report trusts is what the bundle's author
+/// chose, which is said.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The bundle that `lacre validate --bundle` wrote.
@@ -81,6 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     for difference in &replay.differences {
         CliError::plain(difference.to_string()).print();
     }
+    print_note(OF_THE_AUTHOR);
     let policy = bundle.policy().map_err(cli_error)?;
     // What an older version of the built-in policy accepted is told, and stands.
     if policy.sha256() != arguments.policy.read()?.sha256() {

@@ -5,7 +5,7 @@ use super::{Bundle, BundleError};
 use crate::budget::Budget;
 use crate::formats::asic::zip::Archive;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write as _;
 
 impl Bundle {
@@ -90,13 +90,18 @@ fn parsed(name: &str, text: &[u8]) -> Result<Manifest, BundleError> {
 
 /// Checks that the manifest lists what is there, and what it names is there.
 fn listed(manifest: &Manifest, objects: &BTreeMap<String, (String, Vec<u8>)>) -> Result<(), BundleError> {
+    let mut listed = HashSet::new();
     for entry in &manifest.entries {
+        // Each entry once, or what is written for the manifest outgrows the file.
+        if !listed.insert(&entry.sha256) {
+            return Err(BundleError::Unreadable { entry: entry.name(), what: "it is listed twice".to_owned() });
+        }
         if objects.get(&entry.sha256).is_none_or(|(name, _)| *name != entry.name()) {
             return Err(BundleError::Missing { entry: entry.name() });
         }
     }
     for (sha256, (name, _)) in objects {
-        if !manifest.entries.iter().any(|entry| entry.sha256 == *sha256) {
+        if !listed.contains(sha256) {
             return Err(BundleError::Unlisted { entry: name.clone() });
         }
     }
@@ -113,10 +118,13 @@ fn same(expected: &[u8], found: &[u8], archive: &Archive<'_>) -> Result<(), Bund
     }
     let first = expected.iter().zip(found).position(|(a, b)| a != b);
     let offset = first.unwrap_or(expected.len().min(found.len()));
-    // The entry whose name stands last before that place: in a header of its own, or in the directory.
-    let before = found.get(..offset + 1).unwrap_or(found);
-    let place = |name: &str| memchr::memmem::rfind(before, name.as_bytes());
-    let nearest = archive.entries.iter().max_by_key(|entry| place(&entry.name));
-    let entry = nearest.map_or_else(String::new, |entry| entry.name.clone());
+    // The entry whose name stands last before that place: in a header of its own, or, in the same order, in the directory.
+    let mut before = found.get(..offset + 1).unwrap_or(found);
+    let headers = archive.entries.iter().chain(&archive.entries).map_while(|entry| {
+        let place = memchr::memmem::find(before, entry.name.as_bytes())?;
+        before = before.get(place + entry.name.len()..)?;
+        Some(&entry.name)
+    });
+    let entry = headers.last().cloned().unwrap_or_default();
     Err(BundleError::Rearranged { entry, offset })
 }

@@ -2,8 +2,12 @@
 
 use super::{Digest, Facts, Id, dss};
 use crate::algorithm::DigestAlgorithm;
-use crate::budget::Budget;
+use crate::budget::{Budget, RELATIONS};
 use crate::{hex, xml_reader};
+use std::collections::HashMap;
+
+/// What a list counts among its services: its analysis has up to that many messages, which every token repeats.
+const LIST: usize = 8;
 
 /// Why a file is not read as facts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +28,12 @@ pub enum ImportError {
     /// XML that is not DSS's diagnostic data.
     #[error("DSS diagnostic data, {0}")]
     Dss(#[from] xml_reader::Error),
+    /// Signatures and time-stamps under more lists and services than any real file has.
+    #[error("the signing certificates are of too many trusted lists and services: more than {limit} over all tokens")]
+    TooManyServices {
+        /// The bound.
+        limit: usize,
+    },
     /// JSON that is not lacre's facts.
     #[error("facts in JSON, line {line}, column {column}: {what}")]
     Json {
@@ -72,7 +82,22 @@ impl Facts {
             None => return Err(ImportError::Neither { found: "nothing".into() }),
         };
         facts.state_sha256();
-        Ok(facts)
+        match facts.weight_of_lists() {
+            ..=RELATIONS => Ok(facts),
+            _ => Err(ImportError::TooManyServices { limit: RELATIONS }),
+        }
+    }
+
+    /// Returns how much qualification looks at: for each token, the lists and services of its signing certificate.
+    fn weight_of_lists(&self) -> usize {
+        let mut of = HashMap::new();
+        for certificate in &self.certificates {
+            let each = certificate.trust_service_providers.iter().map(|provider| LIST + provider.services.len());
+            of.entry(&certificate.id).or_insert_with(|| each.sum::<usize>());
+        }
+        let signatures = self.signatures.iter().map(|signature| &signature.signing_certificate);
+        let signers = signatures.chain(self.timestamps.iter().map(|timestamp| &timestamp.signing_certificate));
+        signers.flatten().filter_map(|id| of.get(id)).fold(0, |sum, weight| sum.saturating_add(*weight))
     }
 
     /// States the SHA-256 of certificates and revocation data where the file has it in another place.

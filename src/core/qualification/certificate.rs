@@ -2,8 +2,9 @@
 
 use super::at_moment::{Moment, QualificationAt, at};
 use super::codes::CertificateQualification;
+use super::gather;
+use super::lists::Analyses;
 use super::reach::{Reach, reach};
-use super::{gather, lists};
 use crate::facts::{Certificate, Facts, Id};
 use crate::policy::Policy;
 use crate::time::Time;
@@ -31,14 +32,14 @@ pub struct QualifiedCertificate {
 /// Qualifies one certificate, whatever it signs: at issuance and at `now`. `None` when the record does not hold it.
 pub fn certificate(facts: &Facts, policy: &Policy, id: &Id, now: Time) -> Option<QualifiedCertificate> {
     let certificate = facts.certificates.iter().find(|c| c.id == *id)?;
-    Some(qualify(facts, &lists::analyses(facts, policy, now), certificate, now))
+    Some(qualify(&Analyses::new(facts, policy, now), certificate, now))
 }
 
 /// Qualifies a certificate, given the analyses of the lists.
-pub(crate) fn qualify(facts: &Facts, analyses: &[Block], certificate: &Certificate, now: Time) -> QualifiedCertificate {
+pub(crate) fn qualify(analyses: &Analyses, certificate: &Certificate, now: Time) -> QualifiedCertificate {
     let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &certificate.id);
     let mut reached = Reach::default();
-    let moments = match reach(&mut block, facts, analyses, certificate, &mut reached) {
+    let moments = match reach(&mut block, analyses, certificate, &mut reached) {
         Ok(()) => vec![
             at(certificate, &reached.services, Moment::Issuance, certificate.not_before),
             at(certificate, &reached.services, Moment::Validation, now),

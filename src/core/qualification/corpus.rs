@@ -68,7 +68,7 @@ fn facts(corpus: &Path, case: &Value) -> Option<Facts> {
 
 fn compare(facts: &Facts, policy: &Policy, case: &Value, tally: &mut Tally) {
     let now: Time = case["time"].as_str().and_then(|t| t.parse().ok()).expect("an answer has a time");
-    let lists = lists::analyses(facts, policy, now);
+    let lists = lists::Analyses::new(facts, policy, now);
     let empty = vec![];
     for answer in case["signatures"].as_array().unwrap_or(&empty) {
         let id = Id::new(answer["id"].as_str().expect("a signature has an id"));
@@ -79,7 +79,7 @@ fn compare(facts: &Facts, policy: &Policy, case: &Value, tally: &mut Tally) {
         let best = answer["bestSignatureTime"].as_str().and_then(|t| t.parse().ok()).expect("a best-signature-time");
         let mut ours = (String::from("NA"), BTreeSet::new(), BTreeSet::new());
         if policy.has_eidas() {
-            let found = signature::qualify(facts, &lists, signature, indication, best);
+            let found = signature::qualify(&lists, signature, indication, best);
             let keys = |messages: &[crate::validation::engine::Message]| {
                 messages.iter().map(|m| m.key().to_string()).collect::<BTreeSet<_>>()
             };
@@ -102,14 +102,7 @@ fn compare(facts: &Facts, policy: &Policy, case: &Value, tally: &mut Tally) {
     timestamps(facts, policy, &lists, case, now, tally);
 }
 
-fn timestamps(
-    facts: &Facts,
-    policy: &Policy,
-    lists: &[crate::validation::engine::Block],
-    case: &Value,
-    now: Time,
-    tally: &mut Tally,
-) {
+fn timestamps(facts: &Facts, policy: &Policy, lists: &lists::Analyses, case: &Value, now: Time, tally: &mut Tally) {
     let empty = vec![];
     let answers = case["timestamps"].as_array().unwrap_or(&empty);
     let passed = |id: &Id| {
@@ -122,8 +115,9 @@ fn timestamps(
         let id = Id::new(answer["id"].as_str().expect("a time-stamp has an id"));
         let stamp = facts.timestamps.iter().find(|t| t.id == id).expect("the time-stamp is in the facts");
         let proven = proofs.earliest(stamp, now);
-        let ours =
-            policy.has_eidas().then(|| timestamp::qualify(facts, lists, stamp, proven).qualification.to_string());
+        // EU DSS asks about the service alone, not whether the time-stamp holds.
+        let qualified = || timestamp::qualify(lists, stamp, Indication::Passed, proven);
+        let ours = policy.has_eidas().then(|| qualified().qualification.to_string());
         tally.timestamps += 1;
         if ours.as_deref() != answer["qualification"].as_str() {
             tally.differences.push(format!("{} {id}: {}, not {ours:?}", case["file"], answer["qualification"]));

@@ -1,23 +1,52 @@
 //! Whether a trusted list may be relied on: TS 119 615 §4.1 and §4.2.
 
 use super::vocabulary::END_OF_TRANSITION;
-use crate::facts::{Facts, Id, TrustedList};
+use crate::facts::{Certificate, Facts, Id, TrustedList};
 use crate::policy::{Level, Policy, PolicySection, RuleName};
 use crate::time::Time;
 use crate::validation::check_id::CheckId;
 use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
+use std::collections::HashMap;
 
-/// Returns the analysis of every list of the record, in its order; empty where the policy has no eIDAS part.
-pub(crate) fn analyses(facts: &Facts, policy: &Policy, now: Time) -> Vec<Block> {
-    if !policy.has_eidas() {
-        return vec![];
-    }
-    facts.trusted_lists.iter().map(|list| analyse(list, policy, now)).collect()
+/// The analyses of the lists of a record, and what qualification looks up in it, by their ids.
+#[derive(Default)]
+pub(crate) struct Analyses<'a> {
+    /// In the order of the record; empty where the policy has no eIDAS part.
+    pub(crate) blocks: Vec<Block>,
+    lists: HashMap<&'a Id, (usize, &'a TrustedList)>,
+    certificates: HashMap<&'a Id, &'a Certificate>,
 }
 
-/// Returns the analysis of that list.
-pub(crate) fn analysis<'a>(analyses: &'a [Block], list: &Id) -> Option<&'a Block> {
-    analyses.iter().find(|block| block.token.as_ref() == Some(list))
+impl<'a> Analyses<'a> {
+    pub(crate) fn new(facts: &'a Facts, policy: &Policy, now: Time) -> Self {
+        if !policy.has_eidas() {
+            return Self::default();
+        }
+        let mut found = Self::default();
+        for (place, list) in facts.trusted_lists.iter().enumerate() {
+            found.blocks.push(analyse(list, policy, now));
+            found.lists.entry(&list.id).or_insert((place, list));
+        }
+        for certificate in &facts.certificates {
+            found.certificates.entry(&certificate.id).or_insert(certificate);
+        }
+        found
+    }
+
+    /// Returns the list with that id.
+    pub(crate) fn list(&self, id: &Id) -> Option<&'a TrustedList> {
+        self.lists.get(id).map(|(_, list)| *list)
+    }
+
+    /// Returns the analysis of the list with that id.
+    pub(crate) fn of(&self, id: &Id) -> Option<&Block> {
+        self.lists.get(id).and_then(|(place, _)| self.blocks.get(*place))
+    }
+
+    /// Returns the certificate with that id.
+    pub(crate) fn certificate(&self, id: &Id) -> Option<&'a Certificate> {
+        self.certificates.get(id).copied()
+    }
 }
 
 /// Returns a failing check of qualification: FAILED, without a sub-indication.

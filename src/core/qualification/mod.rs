@@ -44,6 +44,7 @@ use crate::time::Time;
 use crate::validation::Verdicts;
 use crate::validation::engine::{Block, Conclusion};
 use crate::validation::outcome::Indication;
+use lists::Analyses;
 use reach::Reach;
 use std::collections::HashMap;
 
@@ -64,10 +65,10 @@ pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -
     if !policy.has_eidas() {
         return Qualifications::default();
     }
-    let lists = lists::analyses(facts, policy, now);
+    let lists = Analyses::new(facts, policy, now);
     let signatures = facts.signatures.iter().filter_map(|s| {
         let verdict = verdicts.signature(&s.id)?;
-        Some(signature::qualify(facts, &lists, s, verdict.indication, verdict.best_signature_time().time))
+        Some(signature::qualify(&lists, s, verdict.indication, verdict.best_signature_time().time))
     });
     let passed = |id: &Id| verdicts.timestamp(id).is_some_and(|v| v.conclusion().is_passed());
     let recorded = |id: &Id| {
@@ -75,14 +76,17 @@ pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -
         Some(verdict.proof_of_existence.time)
     };
     let proofs = Proofs::new(facts, passed, recorded);
-    let timestamps = facts.timestamps.iter().map(|t| timestamp::qualify(facts, &lists, t, proofs.earliest(t, now)));
-    Qualifications { signatures: signatures.collect(), timestamps: timestamps.collect(), lists }
+    let timestamps = facts.timestamps.iter().map(|t| {
+        let indication = verdicts.timestamp(&t.id).map_or(Indication::Indeterminate, |v| v.conclusion().indication);
+        timestamp::qualify(&lists, t, indication, proofs.earliest(t, now))
+    });
+    Qualifications { signatures: signatures.collect(), timestamps: timestamps.collect(), lists: lists.blocks }
 }
 
 impl Qualifications {
     /// The analysis of the list with that id.
     pub fn list(&self, id: &Id) -> Option<&Block> {
-        lists::analysis(&self.lists, id)
+        self.lists.iter().find(|block| block.token.as_ref() == Some(id))
     }
 
     /// The qualification of the signature with that id.

@@ -7,7 +7,7 @@
 use super::certificate::{QualifiedCertificate, qualify};
 use super::codes::CertificateQualification;
 use super::kind::has_policy;
-use super::lists::{analyses, failed};
+use super::lists::{Analyses, failed};
 use crate::facts::{
     Certificate, Connection, Facts, GeneralNameType, Id, JwsSerialization, MatcherType, Signature, SignatureLevel,
 };
@@ -63,10 +63,10 @@ pub fn connection(
 ) -> Option<QualifiedConnection> {
     let connection = facts.connection.as_ref()?;
     let tls = find(facts, connection.tls_certificate.as_ref()?)?;
-    let lists = analyses(facts, policy, now);
+    let lists = Analyses::new(facts, policy, now);
 
     let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &tls.id);
-    let is_one = one(&mut block, connection, tls, &qualify(facts, &lists, tls, now), path).is_ok();
+    let is_one = one(&mut block, connection, tls, &qualify(&lists, tls, now), path).is_ok();
     let first = block.finish();
 
     let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &tls.id);
@@ -110,7 +110,7 @@ fn one(
 fn two(
     block: &mut BlockBuilder,
     facts: &Facts,
-    lists: &[Block],
+    lists: &Analyses,
     verdicts: &Verdicts,
     connection: &Connection,
     tls: &Certificate,
@@ -132,7 +132,7 @@ fn two(
     let Some(signer) = signer else {
         return block.check_at(fail, CheckId::BindingCertificateFound, false, failed());
     };
-    for_websites(block, &qualify(facts, lists, signer, now))?;
+    for_websites(block, &qualify(lists, signer, now))?;
     let question = CheckId::WebsiteCertificatePolicy;
     block.check_at(fail, question, has_policy(signer, POLICY_TWO), failed())?;
     let usages = signer.extensions.extended_key_usage.as_deref().unwrap_or_default();

@@ -1,7 +1,8 @@
 //! A trust service that a certificate was issued under, during one of its status periods: TS 119 612 §5.5.
 
+use super::lists::Analyses;
 use super::vocabulary::{EIDAS, ServicePurpose, ServiceQualifier, ServiceStatus};
-use crate::facts::{Certificate, Facts, TrustService, TrustServiceProvider, TrustedList};
+use crate::facts::{Certificate, TrustService, TrustServiceProvider, TrustedList};
 use crate::time::Time;
 
 /// The place of a status period among the trust services of a certificate.
@@ -32,15 +33,13 @@ pub(crate) struct Service<'a> {
 }
 
 /// Returns every service period that the trusted lists relate to the certificate.
-pub(crate) fn services<'a>(facts: &'a Facts, certificate: &'a Certificate) -> Vec<Service<'a>> {
-    let list = |provider: &TrustServiceProvider| facts.trusted_lists.iter().find(|l| l.id == provider.trusted_list);
-    let identity = |entry: &TrustService| facts.certificates.iter().find(|c| c.id == entry.certificate);
+pub(crate) fn services<'a>(analyses: &Analyses<'a>, certificate: &'a Certificate) -> Vec<Service<'a>> {
     let mut found = vec![];
     for (at, provider) in certificate.trust_service_providers.iter().enumerate() {
-        let list = list(provider);
+        let list = analyses.list(&provider.trusted_list);
         found.extend(provider.services.iter().enumerate().map(|(period, entry)| {
             let place = ListedService { provider: at, period };
-            Service { place, provider, entry, list, identity: identity(entry) }
+            Service { place, provider, entry, list, identity: analyses.certificate(&entry.certificate) }
         }));
     }
     found

@@ -3,10 +3,10 @@
 use super::at_moment::{Moment, QualificationAt, at};
 use super::codes::SignatureQualification;
 use super::kind::CertificateType;
-use super::lists::failed;
+use super::lists::{Analyses, failed};
 use super::reach::{Reach, reach};
 use super::{gather, matrix};
-use crate::facts::{Certificate, Facts, Signature};
+use crate::facts::{Certificate, Signature};
 use crate::policy::Level;
 use crate::time::Time;
 use crate::validation::Findings;
@@ -32,14 +32,13 @@ pub struct QualifiedSignature {
 
 /// Returns the qualification of a signature that ended with `indication` and existed at `best_signature_time`.
 pub(crate) fn qualify(
-    facts: &Facts,
-    analyses: &[Block],
+    analyses: &Analyses,
     signature: &Signature,
     indication: Indication,
     best_signature_time: Time,
 ) -> QualifiedSignature {
     let certificate = signature.signing_certificate.as_ref();
-    let certificate = certificate.and_then(|id| facts.certificates.iter().find(|c| c.id == *id));
+    let certificate = certificate.and_then(|id| analyses.certificate(id));
     let mut block = BlockBuilder::new(BlockKind::SignatureQualification, &signature.id);
     let mut reached = Reach::default();
     let mut certificates = vec![];
@@ -47,7 +46,7 @@ pub(crate) fn qualify(
         // Without a signing certificate there is nothing to ask about.
         let Some(certificate) = certificate else { return Ok(SignatureQualification::Na) };
         is_ades(&mut block, indication)?;
-        reach(&mut block, facts, analyses, certificate, &mut reached)?;
+        reach(&mut block, analyses, certificate, &mut reached)?;
         certificates = both(certificate, &reached, best_signature_time);
         let [issuance, signing] = &certificates[..] else { return Ok(SignatureQualification::Na) };
         article_32(&mut block, issuance, signing)?;
@@ -107,7 +106,7 @@ mod tests {
     use super::super::vocabulary::ServiceStatus::{Granted, Withdrawn};
     use super::super::vocabulary::{QcType, ServiceStatus};
     use super::*;
-    use crate::facts::{Id, TrustService};
+    use crate::facts::{Facts, Id, TrustService};
     use crate::policy::Policy;
 
     const SINCE: &str = "2017-01-01";
@@ -125,8 +124,8 @@ mod tests {
             ..Facts::default()
         };
         let now = time("2022-01-01T01:00:00Z");
-        let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
-        qualify(&facts, &lists, &facts.signatures[0], indication, time("2021-01-01"))
+        let lists = Analyses::new(&facts, &Policy::dss(), now);
+        qualify(&lists, &facts.signatures[0], indication, time("2021-01-01"))
     }
 
     fn granted() -> TrustService {
@@ -189,13 +188,13 @@ mod tests {
             ("a list of lists that may not be relied on", vec![list("TL-1", "2022-01-01"), old], "QUAL_TL_VERSION_ANS"),
         ] {
             facts.trusted_lists = lists;
-            let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
-            let found = qualify(&facts, &lists, &facts.signatures[0], Indication::Passed, now);
+            let lists = Analyses::new(&facts, &Policy::dss(), now);
+            let found = qualify(&lists, &facts.signatures[0], Indication::Passed, now);
             assert_eq!(found.qualification, SignatureQualification::Na, "TS 119 615 §4.2: {situation}");
             assert!(found.block.conclusion.errors.iter().any(|m| m.key() == error), "TS 119 615 §4.2: {situation}");
         }
         facts.signatures[0].signing_certificate = None;
-        let found = qualify(&facts, &[], &facts.signatures[0], Indication::Passed, now);
+        let found = qualify(&Analyses::default(), &facts.signatures[0], Indication::Passed, now);
         assert_eq!(found.qualification, SignatureQualification::Na, "eIDAS article 32: no signing certificate");
     }
 }

@@ -1,17 +1,18 @@
 //! What a time-stamp is: TS 119 615 §4.6 and §4.7, eIDAS article 42.
 
 use super::codes::TimestampQualification;
-use super::lists::failed;
+use super::lists::{Analyses, failed};
 use super::reach::{Reach, reach};
 use super::service::{ListedService, Service};
 use super::vocabulary::TSA_QTST;
 use super::{filters, gather};
-use crate::facts::{Facts, Id, Timestamp};
+use crate::facts::{Id, Timestamp};
 use crate::policy::Level;
 use crate::time::Time;
 use crate::validation::Findings;
 use crate::validation::check_id::CheckId;
 use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded};
+use crate::validation::outcome::Indication;
 
 /// A time-stamp's qualification and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,13 +42,18 @@ pub struct TimestampServiceAt {
     pub block: Block,
 }
 
-/// Returns the qualification of a time-stamp that is known to have existed at `proven`.
-pub(crate) fn qualify(facts: &Facts, analyses: &[Block], timestamp: &Timestamp, proven: Time) -> QualifiedTimestamp {
+/// Returns the qualification of a time-stamp that ended with `indication` and is known to have existed at `proven`.
+pub(crate) fn qualify(
+    analyses: &Analyses,
+    timestamp: &Timestamp,
+    indication: Indication,
+    proven: Time,
+) -> QualifiedTimestamp {
     let certificate = timestamp.signing_certificate.as_ref();
-    let certificate = certificate.and_then(|id| facts.certificates.iter().find(|c| c.id == *id));
+    let certificate = certificate.and_then(|id| analyses.certificate(id));
     let mut block = BlockBuilder::new(BlockKind::TimestampQualification, &timestamp.id);
     let mut reached = Reach::default();
-    let outcome = certificate.map(|certificate| reach(&mut block, facts, analyses, certificate, &mut reached));
+    let outcome = certificate.map(|certificate| reach(&mut block, analyses, certificate, &mut reached));
     let moments: Vec<TimestampServiceAt> = match outcome {
         Some(Ok(())) => {
             [timestamp.production_time, proven].map(|time| at(&timestamp.id, &reached.services, time)).into()
@@ -55,6 +61,8 @@ pub(crate) fn qualify(facts: &Facts, analyses: &[Block], timestamp: &Timestamp, 
         Some(Err(Concluded)) | None => vec![],
     };
     let qualification = match &moments[..] {
+        // Article 42 (1) c): nobody answers for a value or an imprint that is not the one signed.
+        _ if indication == Indication::Failed => TimestampQualification::Na,
         [] => TimestampQualification::Na,
         all if all.iter().all(|at| at.block.is_passed()) => TimestampQualification::Qtsa,
         _ => TimestampQualification::Tsa,
@@ -89,8 +97,8 @@ fn checks(
     }
     left = filters::keep(&left, |service| service.is_type(TSA_QTST));
     block.check_at(fail, CheckId::TimestampingService, !left.is_empty(), failed())?;
-    let at_time = left.iter().find(|service| service.active_at(time)).or(left.first());
-    *decided = at_time.map(|service| service.place);
+    let at_time = filters::keep(&left, |service| service.active_at(time));
+    *decided = at_time.first().or(left.first()).map(|service| service.place);
     left = filters::keep(&left, Service::granted);
     block.check_at(fail, CheckId::ServiceGranted, !left.is_empty(), failed())?;
     left = filters::keep(&left, |service| service.active_at(time));
@@ -98,7 +106,10 @@ fn checks(
         *decided = Some(service.place);
     }
     let question = CheckId::ServiceGrantedAtTime.comparing(format!("at {time}"));
-    block.check_at(fail, question, !left.is_empty(), failed())
+    block.check_at(fail, question, !left.is_empty(), failed())?;
+    // One entry that was withdrawn then, of the unit or of who is above it, is not made good by another.
+    let agreed = at_time.iter().all(Service::granted);
+    block.check_at(fail, CheckId::ServicesAgree, agreed, failed())
 }
 
 #[cfg(test)]
@@ -107,7 +118,7 @@ mod tests {
     use super::super::vocabulary::CA_QC;
     use super::super::vocabulary::ServiceStatus::{self, Granted, Withdrawn};
     use super::*;
-    use crate::facts::{TimestampType, TrustService};
+    use crate::facts::{Facts, TimestampType, TrustService};
     use crate::policy::Policy;
 
     #[test]
@@ -133,8 +144,8 @@ mod tests {
             });
             let stamp: Timestamp = serde_json::from_value(stamp).expect("a time-stamp");
             let now = time("2022-01-01T01:00:00Z");
-            let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
-            let found = qualify(&facts, &lists, &stamp, now);
+            let lists = Analyses::new(&facts, &Policy::dss(), now);
+            let found = qualify(&lists, &stamp, Indication::Passed, now);
             assert_eq!(found.qualification, expected, "TS 119 615 §4.7: {situation}");
             assert_eq!(found.block.conclusion.errors.first().map(|m| m.key()), error, "TS 119 615 §4.7: {situation}");
         }

@@ -193,7 +193,8 @@ impl<'s> Assembly<'s> {
     fn place(&mut self, place: usize, pointer: &OtherTslPointer, from: usize) {
         self.pointed[place] = true;
         let of_the_union = self.signed(from).is_some_and(|signed| is_of_the_union(&signed.list.list_type));
-        let over = !of_the_union || self.states[from].third_country;
+        let above = &self.states[from];
+        let over = !of_the_union || above.third_country || above.mutual_recognition;
         let state = &mut self.states[place];
         state.role = Role::TrustedList;
         state.url = Some(pointer.location.clone());
@@ -221,6 +222,11 @@ impl<'s> Assembly<'s> {
         if expected.is_some() && found != expected {
             let (found, expected) = (found.unwrap_or("no country"), expected.unwrap_or_default());
             problems.push(Problem::new(ProblemKey::Country, format!("the list is of {found}, expected {expected}")));
+        }
+        let (found, expected) = (&signed.list.list_type, pointer.list_type.as_deref());
+        if expected.map_or(signed.list.is_list_of_lists(), |expected| expected != found) {
+            let message = format!("the list is of type {found}, expected {}", expected.unwrap_or("a trusted list"));
+            problems.push(Problem::new(ProblemKey::Type, message));
         }
         match &signed.signer {
             Ok(signer) if !pointer.signers.contains(signer.sha256()) => {

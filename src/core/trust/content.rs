@@ -46,20 +46,25 @@ impl ListContent {
         let opened = self.opened();
         let read = || match opened.list.identities.get(place as usize)? {
             ServiceDigitalIdentity::Certificate(der) => Certificate::from_der(der).ok(),
-            ServiceDigitalIdentity::Entity(_) => None,
+            ServiceDigitalIdentity::Entity { .. } => None,
         };
         opened.certificates.get(place as usize)?.get_or_init(read).as_ref()
     }
 
-    /// Returns whether a digital identity has the certificate's key and subject.
+    /// Returns whether a digital identity has the certificate's key and subject, and may issue where the certificate
+    /// may: whoever has the key of a listed unit can write a certificate of an authority for it.
     pub fn is_of(&self, place: u32, certificate: &Certificate) -> bool {
-        match self.list().identities.get(place as usize) {
-            Some(ServiceDigitalIdentity::Certificate(_)) => {
-                self.certificate(place).is_some_and(|known| known.entity_key() == certificate.entity_key())
+        let (same, authority) = match self.list().identities.get(place as usize) {
+            Some(ServiceDigitalIdentity::Certificate(_)) => match self.certificate(place) {
+                Some(known) => (known.entity_key() == certificate.entity_key(), may_issue(known)),
+                None => return false,
+            },
+            Some(ServiceDigitalIdentity::Entity { digest, authority }) => {
+                (entity(certificate).is_some_and(|entity| entity == *digest), *authority)
             }
-            Some(ServiceDigitalIdentity::Entity(digest)) => entity(certificate).is_some_and(|entity| entity == *digest),
-            None => false,
-        }
+            None => return false,
+        };
+        same && (authority || !may_issue(certificate))
     }
 
     pub fn services(&self, identity: u32) -> &[(u32, u32)] {
@@ -86,6 +91,11 @@ impl Opened {
         let certificates = list.identities.iter().map(|_| OnceLock::new()).collect();
         Self { list, certificates, services }
     }
+}
+
+/// Returns whether a certificate may issue others (RFC 5280 §6.1.4 (k)). One of version 1 does not say.
+pub(super) fn may_issue(certificate: &Certificate) -> bool {
+    certificate.version() != 3 || certificate.extensions().basic_constraints.is_some_and(|constraints| constraints.ca)
 }
 
 /// Returns the first half of the digest of the certificate's key and subject. 128 bits suffice: another key for a given

@@ -91,7 +91,8 @@ impl TrustedLists {
             if !lists.contains(&content) {
                 lists.push(content);
             }
-            of_the_union |= self.state(content as usize).is_none_or(|state| !state.mutual_recognition);
+            let foreign = |state: &ListState| state.mutual_recognition || state.third_country;
+            of_the_union |= self.state(content as usize).is_none_or(|state| !foreign(state));
             providers.extend(self.provider(content, stated, services));
         }
         // Where a list that needs no recognition knows the issuer, statements are read as they stand.

@@ -166,7 +166,7 @@ fn for_purpose(certificate: &Certificate, purpose: &str) -> bool {
 }
 
 /// Returns the statements of a certificate in the Union's sense, under the services that issued it; `None` where the
-/// agreement has nothing to say of them, or says different things.
+/// agreement has nothing to say of them. Of what equivalences say differently, only what all of them say is stated.
 pub(super) fn statements(certificate: &Certificate, services: &[Recognised<'_>]) -> Option<QcStatements> {
     if certificate.extensions().basic_constraints.is_some_and(|constraints| constraints.ca) {
         return None;
@@ -177,13 +177,28 @@ pub(super) fn statements(certificate: &Certificate, services: &[Recognised<'_>])
             continue;
         }
         let next = translated(certificate, service);
-        let known = found.get_or_insert_with(|| next.clone());
-        let said = |qc: &QcStatements| (qc.compliance, qc.sscd, qc.types.clone(), qc.cc_legislation.clone());
-        if said(known) != said(&next) {
-            return None;
+        match &mut found {
+            Some(known) => restrict(known, &next),
+            None => found = Some(next),
         }
     }
     found
+}
+
+/// Leaves of the statements what the others state, too.
+fn restrict(statements: &mut QcStatements, others: &QcStatements) {
+    let before = statements.types.len();
+    statements.types.retain(|kind| others.types.contains(kind));
+    // EN 319 412-5 §4.2.3: without a type it would be for signatures, which neither says.
+    let unlike = statements.types.is_empty() && (before, others.types.len()) != (0, 0);
+    statements.compliance &= others.compliance && !unlike;
+    statements.sscd &= others.sscd;
+    // Of a third country where one of them says so.
+    if let Some(countries) = &others.cc_legislation {
+        let known = statements.cc_legislation.get_or_insert_default();
+        let new: Vec<String> = countries.iter().filter(|country| !known.contains(country)).cloned().collect();
+        known.extend(new);
+    }
 }
 
 fn translated(certificate: &Certificate, service: &Recognised<'_>) -> QcStatements {

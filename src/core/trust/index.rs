@@ -56,7 +56,7 @@ impl Index {
             for (identity, known) in (0..).zip(&of.list().identities) {
                 let place = Place { content, identity };
                 let mut add = |key: Key<'_>| all.push((key.digest(), place));
-                if let ServiceDigitalIdentity::Entity(digest) = known {
+                if let ServiceDigitalIdentity::Entity { digest, .. } = known {
                     add(Key::Entity(*digest));
                 }
                 let Some(read) = of.certificate(identity) else { continue };
@@ -101,7 +101,8 @@ impl TrustedLists {
         self.0.contents.get(place as usize).map(|(_, content)| content)
     }
 
-    /// Returns the digital identities that have the certificate's key and subject (TS 119 612 §5.5.3).
+    /// Returns the digital identities that are the certificate's: its key and subject (TS 119 612 §5.5.3), and its right
+    /// to issue.
     pub(super) fn of_entity(&self, certificate: &Certificate) -> Vec<Place> {
         let places = entity(certificate).into_iter().flat_map(|digest| self.0.index.find(Key::Entity(digest)));
         let is_of = |place: &Place| self.content(place.content).is_some_and(|c| c.is_of(place.identity, certificate));

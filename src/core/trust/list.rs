@@ -25,7 +25,7 @@ pub struct List {
     pub territory: Option<String>,
     /// `ListIssueDateTime` (§5.3.14).
     pub issue_date: Option<Time>,
-    /// `NextUpdate` (§5.3.15); `None` for a closed list.
+    /// `NextUpdate` (§5.3.15); `None` for a closed list, the issue date where it is absent or cannot be read.
     pub next_update: Option<Time>,
     /// `PointersToOtherTSL` (§5.3.13).
     pub pointers: Vec<OtherTslPointer>,
@@ -46,8 +46,13 @@ pub struct List {
 pub enum ServiceDigitalIdentity {
     /// A certificate, in DER.
     Certificate(Box<[u8]>),
-    /// The first half of the SHA-256 of public key and subject, where a snapshot does not keep the certificate.
-    Entity([u8; 16]),
+    /// What a snapshot keeps of a certificate that documents hold themselves.
+    Entity {
+        /// The first half of the SHA-256 of public key and subject.
+        digest: [u8; 16],
+        /// Whether the certificate may issue others.
+        authority: bool,
+    },
 }
 
 /// A pointer to another list: `OtherTSLPointer` (TS 119 612 §5.3.13).

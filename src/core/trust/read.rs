@@ -8,6 +8,7 @@ use super::recognition::Agreement;
 use super::service::Services;
 use crate::formats::xml::signature::base64_text;
 use crate::formats::xml::{Element, Tree};
+use crate::time::Time;
 use sha2::Digest as _;
 
 /// Pointers of one list, and signers of one pointer. The list of lists has 60 with at most 10 each.
@@ -45,10 +46,10 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
     if let Some(scheme) = scheme {
         list.operator = part(scheme, "SchemeOperatorName").map(names).unwrap_or_default();
         list.information = part(scheme, "SchemeInformationURI").map(uris).unwrap_or_default();
-        match part(scheme, "NextUpdate") {
-            Some(next) => list.next_update = time(next, "dateTime"),
-            None => problems.push("it has no NextUpdate".to_owned()),
-        }
+        list.next_update = next_update(scheme).unwrap_or_else(|problem| {
+            problems.push(problem);
+            Some(list.issue_date.unwrap_or_default())
+        });
         let pointers = part(scheme, "PointersToOtherTSL").into_iter().flat_map(Element::children);
         for element in pointers.filter(|child| child.is(TSL, "OtherTSLPointer")) {
             if list.pointers.len() >= POINTERS {
@@ -68,6 +69,17 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
     list.problems = problems;
     list.problems.extend(services.problems);
     Ok(list)
+}
+
+/// §5.3.15: `None` for a closed list, whose element is empty.
+fn next_update(scheme: Element<'_, '_>) -> Result<Option<Time>, String> {
+    let next = part(scheme, "NextUpdate").ok_or("it has no NextUpdate")?;
+    match time(next, "dateTime") {
+        None if next.children().next().is_some() || !next.text().trim().is_empty() => {
+            Err("its NextUpdate cannot be read".to_owned())
+        }
+        time => Ok(time),
+    }
 }
 
 /// §5.3.13. Locations of the same list in a form for reading (PDF) are no pointers to a list.

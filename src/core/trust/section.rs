@@ -26,7 +26,11 @@ impl PackedList {
         let mut list: List = serde_json::from_slice(reader.sized()?).ok()?;
         while let Some(length) = reader.number() {
             list.identities.push(match length {
-                0 => ServiceDigitalIdentity::Entity(*reader.take(16)?.first_chunk()?),
+                // No certificate is that short.
+                0 | 1 => {
+                    let digest = *reader.take(16)?.first_chunk()?;
+                    ServiceDigitalIdentity::Entity { digest, authority: length == 1 }
+                }
                 length => ServiceDigitalIdentity::Certificate(reader.take(length as usize)?.into()),
             });
         }
@@ -41,8 +45,8 @@ pub(super) fn section(list: &List) -> Vec<u8> {
     bytes.extend(json);
     for identity in &list.identities {
         match identity {
-            ServiceDigitalIdentity::Entity(digest) => {
-                bytes.extend(0_u32.to_be_bytes());
+            ServiceDigitalIdentity::Entity { digest, authority } => {
+                bytes.extend(u32::from(*authority).to_be_bytes());
                 bytes.extend(digest);
             }
             ServiceDigitalIdentity::Certificate(der) => {

@@ -82,6 +82,11 @@ impl Services {
             }
             service.periods.push(self.period(former)?);
         }
+        // §5.5.5: a state without a beginning ends one before it, and nobody knows when.
+        if service.periods.iter().any(|period| period.start.is_none()) {
+            self.problems.push("a service is left out, because a state of it has no beginning".to_owned());
+            return Ok(None);
+        }
         // §5.6: newest first; a state ends when the next one begins.
         crate::order::sort_by_key(&mut service.periods, |period| std::cmp::Reverse(period.start));
         for newer in 1..service.periods.len() {

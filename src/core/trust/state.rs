@@ -116,6 +116,8 @@ string_enum! {
         Signer = "signer",
         /// The pointer to it names another country.
         Country = "country",
+        /// The pointer to it names another type.
+        Type = "type",
         /// A newer issue is present.
         Superseded = "superseded",
         /// No list of trusted lists that can be relied on points to it.

@@ -2,14 +2,15 @@
 //!
 //! A snapshot holds the state of every source with its SHA-256, the providers and services of each trusted list, and an
 //! index. It keeps the certificates of authorities that issue to persons and to time-stamping units, since a document
-//! may leave them out; of all other certificates it keeps the digest of key and subject, which suffices to recognise
-//! them. The file ends with the SHA-256 of everything before; the same lists give the same bytes.
+//! may leave them out; of all other certificates it keeps the digest of key and subject and whether they may issue, which
+//! suffices to recognise them. The file ends with the SHA-256 of everything before; the same lists give the same bytes.
 //!
 //! ```text
 //! "lacre-trust/1\n"
 //! u32  length of the manifest · manifest: JSON, deflated
 //! u32  length of the index · index: u32 digest, u16 list, u16 identity each, deflated
-//! …    sections, one a trusted list: deflated; u32 length of the JSON, JSON, identities
+//! …    sections, one a trusted list: deflated; u32 length of the JSON, JSON, identities: u32 length of a certificate and
+//!      the certificate, or u32 0 and a digest, 1 of an authority's
 //! 32   SHA-256 of everything before
 //! ```
 
@@ -19,7 +20,7 @@ mod signature;
 pub use error::SnapshotError;
 pub use signature::{SignerMismatch, append_signature};
 
-use super::content::{ListContent, entity};
+use super::content::{ListContent, entity, may_issue};
 use super::index::{Index, Place};
 use super::list::{List, Service, ServiceDigitalIdentity};
 use super::section::{PackedList, Reader, deflated, inflated, section};
@@ -175,8 +176,9 @@ fn reduced(content: &ListContent, whole: bool) -> List {
         kept.get_mut(identity as usize).into_iter().for_each(|kept| *kept |= may_be_missing);
     }
     for ((identity, place), kept) in list.identities.iter_mut().zip(0..).zip(kept) {
-        if let Some(digest) = content.certificate(place).and_then(entity).filter(|_| !kept) {
-            *identity = ServiceDigitalIdentity::Entity(digest);
+        let certificate = content.certificate(place).filter(|_| !kept);
+        if let Some((digest, known)) = certificate.and_then(|known| Some((entity(known)?, known))) {
+            *identity = ServiceDigitalIdentity::Entity { digest, authority: may_issue(known) };
         }
     }
     // What is said of the list itself stands in its state.

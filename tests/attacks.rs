@@ -8,6 +8,8 @@
 mod bundles;
 #[path = "attacks/certificates.rs"]
 mod certificates;
+#[path = "attacks/container_proofs.rs"]
+mod container_proofs;
 #[path = "attacks/containers.rs"]
 mod containers;
 #[path = "attacks/json.rs"]

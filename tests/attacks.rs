@@ -10,6 +10,8 @@ mod bundles;
 mod certificates;
 #[path = "attacks/cms.rs"]
 mod cms;
+#[path = "attacks/container_proofs.rs"]
+mod container_proofs;
 #[path = "attacks/containers.rs"]
 mod containers;
 #[path = "attacks/json.rs"]

@@ -5,6 +5,7 @@ use lacre_core::{
     facts::{Irregularity, IrregularityKind},
     policy::Policy,
 };
+use lacre_testkit::zip::{ASIC_E, Zip};
 
 const TIME: &str = "2027-01-01T00:00:00Z";
 
@@ -53,6 +54,19 @@ fn xml(references: usize, transform: &str) -> Vec<u8> {
 
 const XPATH: &str = "<ds:Transform Algorithm=\"http://www.w3.org/TR/1999/REC-xpath-19991116\">\
                      <ds:XPath>count(//*) &gt; 1</ds:XPath></ds:Transform>";
+
+const BASE64: &str = "<ds:Transform Algorithm=\"http://www.w3.org/2000/09/xmldsig#base64\"/>";
+
+/// A container whose signature has so many references to this file, each with this transform.
+fn beside(references: usize, transform: &str, file: &str) -> Vec<u8> {
+    let signature = String::from_utf8(xml(references, transform)).expect("XML").replace("URI=\"\"", "URI=\"file\"");
+    let signature = signature.replace("<r><a/><a/>", "<r>");
+    let files: [(&str, &[u8]); 3] =
+        [("mimetype", ASIC_E), ("file", file.as_bytes()), ("META-INF/signatures.xml", signature.as_bytes())];
+    let mut zip = Zip::of(&files);
+    zip.entry("file").deflated = true;
+    zip.bytes()
+}
 
 /// A ZIP file with entries of zeros, deflated: APPNOTE.TXT §4.3.
 fn zip(entries: &[(&str, usize)]) -> Vec<u8> {
@@ -152,6 +166,18 @@ fn each_bound_is_named_where_it_is_reached() {
             "{bound}, {situation}: {:?}",
             reached(bytes, lower)
         );
+    }
+}
+
+/// Each reference to a file beside its signature is at the cost of the signature's document.
+#[test]
+fn references_to_other_files_share_a_bound() {
+    let (list, text) = (format!("<r>{}</r>", "<a/>".repeat(100)), "AAAA".repeat(20_000));
+    for (bound, transform, file) in [("xpath_visits", XPATH, &list), ("canonical_bytes", BASE64, &text)] {
+        let mut budget = Budget::default();
+        (budget.xpath_visits, budget.canonical_bytes) = (200_000, 300_000);
+        assert_eq!(reached(&beside(1, transform, file), &budget), Vec::<String>::new(), "{bound}: one reference");
+        assert_eq!(reached(&beside(20, transform, file), &budget), [bound], "{bound}: twenty of them");
     }
 }
 

@@ -83,6 +83,8 @@ fn relations_are_bounded() {
         (documents_of_many::chains(&lab, 65), "evidence record with more than 64 chains"),
         (documents_of_many::record(&lab, 513), "evidence record with more than 512 archive time-stamps"),
         (documents_of_many::pdf_signatures(&lab, 501), "more than 500 signatures"),
+        (documents_of_many::asic_references(&lab, 45, 8), "more than 1000000 references in manifests"),
+        (documents_of_many::asic_references(&lab, 8, 25_000), "more than 100000 different references in manifests"),
     ] {
         let found = refused(&bytes);
         assert!(found.contains(expected), "{found}");
@@ -90,6 +92,16 @@ fn relations_are_bounded() {
     let chains = documents_of_many::chains(&lab, 64);
     let judged = lab.validator().validate(&Document::new(&chains), many::now());
     assert_eq!(judged.expect("it is as much as may be").facts().timestamps.len(), 64);
+}
+
+/// EN 319 162-1 A.4: what manifests list is held once, in whatever order they list it.
+#[test]
+fn references_of_manifests_are_held_once() {
+    let lab = Lab::new();
+    let bytes = documents_of_many::asic_references(&lab, 10, 8);
+    let validator = lab.validator().without_cache();
+    let most = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_max;
+    assert!(most < 100 << 20, "{most} bytes for a container of {}", bytes.len());
 }
 
 #[test]

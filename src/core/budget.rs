@@ -60,9 +60,11 @@ pub struct Budget {
     pub json_values: usize,
     /// Characters of one JSON number. A 64-bit float needs 24, a time in nanoseconds 19.
     pub json_number: usize,
-    /// Nodes that the XPath expressions of one XML document may visit: 200,000 nodes a hundred times.
+    /// Nodes that the XPath expressions of one XML document may visit, in it and in the files that it refers to: 200,000
+    /// nodes a hundred times.
     pub xpath_visits: u64,
-    /// Bytes of the canonical forms of one XML document, beyond 32 times its size: 5,000 references to 100 kB.
+    /// Bytes of the canonical forms of one XML document, and of what its references transform otherwise, beyond 32 times
+    /// its size: 5,000 references to 100 kB.
     pub canonical_bytes: u64,
     /// Entries read from one CRL. The largest in public use hold some 1.5 million.
     pub crl_entries: usize,

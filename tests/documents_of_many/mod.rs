@@ -40,6 +40,7 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("files of ASiC-E", asic_files),
     ("signatures of ASiC-E", asic_signatures),
     ("manifests of ASiC-E", asic_manifests),
+    ("references of ASiC-E to files of other names", asic_renamed),
     ("hashes of a record", hashes),
     ("evidence records of a signature", embedded_records),
     ("signers with an evidence record", signers_with_records),
@@ -313,6 +314,35 @@ fn asic_manifests(lab: &Lab, count: usize) -> Vec<u8> {
         entry.data = String::from_utf8(entry.data).expect("XML").replace(&name, &other).into_bytes();
         zip.entries.push(entry);
         zip.entries.push(Entry { name: other.into_bytes(), ..signature.clone() });
+    }
+    zip.bytes()
+}
+
+/// No reference has the name of a file, each the digest of one.
+fn asic_renamed(lab: &Lab, count: usize) -> Vec<u8> {
+    let names = named(count);
+    let texts: Vec<String> = names.iter().map(|name| format!("the text of {name}")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().zip(&texts).map(|(name, text)| (&**name, text.as_bytes())).collect();
+    let other: Vec<String> = names.iter().map(|name| format!("other/{name}")).collect();
+    let signed: Vec<(&str, &[u8])> = other.iter().zip(&texts).map(|(name, text)| (&**name, text.as_bytes())).collect();
+    lab.asic_e_with(&files, &[], &lab.xades_over(&signed)).bytes()
+}
+
+/// So many manifests list 25,000 references each, of which so many differ, in an order that is never the same.
+pub fn asic_references(lab: &Lab, manifests: usize, different: usize) -> Vec<u8> {
+    let mut zip = lab.asic_e_cades(&[("a.txt", TEXT)]);
+    let mut state = 1u64;
+    for number in 0..manifests {
+        let mut row = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            format!("<DataObjectReference URI=\"a.txt\" MimeType=\"{number}-{}\"/>", (state >> 33) % different as u64)
+        };
+        let rows: String = (0..25_000).map(|_| row()).collect();
+        let list = format!("<ASiCManifest><SigReference URI=\"META-INF/{number}.p7s\"/>{rows}</ASiCManifest>");
+        zip.entries.push(Entry {
+            deflated: true,
+            ..Entry::new(&format!("META-INF/ASiCManifest{number}.xml"), list.as_bytes())
+        });
     }
     zip.bytes()
 }

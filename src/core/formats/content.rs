@@ -108,6 +108,11 @@ impl<'a> Content<'a> {
         !matches!(self.bytes, Bytes::Missing)
     }
 
+    /// Whether the bytes are compressed, so that each time they are asked for they are inflated.
+    pub fn is_compressed(&self) -> bool {
+        matches!(self.bytes, Bytes::Deflated(..))
+    }
+
     /// Returns the bytes in one piece, borrowed where they lie in one piece.
     pub fn whole(&self) -> Option<Cow<'a, [u8]>> {
         match &self.bytes {
@@ -210,7 +215,7 @@ impl<'a> Content<'a> {
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;
         let none_made = self.cache.digests.borrow().is_empty();
-        let is_compressed = cfg!(feature = "asic") && matches!(self.bytes, Bytes::Deflated(..));
+        let is_compressed = cfg!(feature = "asic") && self.is_compressed();
         if none_made && algorithm != sha256 && self.size() <= LARGE && is_compressed {
             let functions = [algorithm, sha256];
             self.take_digests(functions.into_iter().zip(self.digested(&functions)?));

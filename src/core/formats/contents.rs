@@ -3,9 +3,11 @@
 use super::content::Content;
 use super::draft::Draft;
 use super::xml::signature::unescaped;
+use crate::algorithm::DigestAlgorithm;
 use crate::document::Document;
 use crate::facts::{Digest, Irregularity, IrregularityKind};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// The file that signatures are read from, and what lies beside it.
@@ -23,6 +25,8 @@ pub struct Contents<'a> {
 pub struct Listing<'a> {
     list: Vec<Content<'a>>,
     names: HashMap<String, usize>,
+    /// By each function the places of the contents, by their digests; made when first asked for.
+    digests: RefCell<BTreeMap<DigestAlgorithm, HashMap<Vec<u8>, usize>>>,
 }
 
 impl<'a> Listing<'a> {
@@ -32,6 +36,16 @@ impl<'a> Listing<'a> {
             self.names.entry(name.to_string()).or_insert(self.list.len());
         }
         self.list.push(content);
+        self.digests.get_mut().clear();
+    }
+
+    /// Returns the place of the first content with this digest.
+    fn place(&self, algorithm: DigestAlgorithm, digest: &[u8]) -> Option<usize> {
+        let digested = || {
+            let last_first = self.list.iter().enumerate().rev();
+            last_first.filter_map(|(at, content)| Some((content.digest(algorithm)?, at))).collect()
+        };
+        self.digests.borrow_mut().entry(algorithm).or_insert_with(digested).get(digest).copied()
     }
 }
 
@@ -70,6 +84,12 @@ impl<'a> Contents<'a> {
     /// Returns the content with this name.
     pub fn named(&self, name: &str) -> Option<&Content<'a>> {
         self.listing.names.get(name).filter(|at| Some(**at) != self.own).and_then(|at| self.listing.list.get(*at))
+    }
+
+    /// Returns the first content with this digest.
+    pub fn digested(&self, algorithm: DigestAlgorithm, digest: &[u8]) -> Option<&Content<'a>> {
+        let place = self.listing.place(algorithm, digest).filter(|at| Some(*at) != self.own)?;
+        self.listing.list.get(place)
     }
 
     /// Returns the content that a URI means (RFC 3986 §2.1, §5). In a container a path may begin at its root.

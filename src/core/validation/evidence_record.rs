@@ -7,6 +7,7 @@ use super::algorithms::{self, Parts};
 use super::check_id::CheckId;
 use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
+use super::fc;
 use super::irregularities;
 use super::outcome::outcomes;
 use super::poe::Poe;
@@ -116,7 +117,7 @@ impl Process<'_, '_> {
     }
 
     /// Checks 2) that an embedded or detached record covers the files of the signatures that it covers; one in a
-    /// container everything that is signed or time-stamped there.
+    /// container everything that is signed or time-stamped there, and every file where it covers no signature.
     fn coverage(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         if self.record.origin != EvidenceRecordOrigin::Container {
             let signatures: Vec<_> = covered(self.record, CoveredKind::Signature)
@@ -138,7 +139,9 @@ impl Process<'_, '_> {
             let all = self.covers_files(container);
             block.check(rule, CheckId::CoveredFilesCovered, all, failure)?;
         }
-        Ok(())
+        let is_detached = self.record.origin == EvidenceRecordOrigin::Container
+            && covered(self.record, CoveredKind::Signature).next().is_none();
+        if is_detached { fc::all_files(self.cx, block, &self.record.scopes) } else { Ok(()) }
     }
 
     /// Returns whether the record covers each file that is signed or time-stamped below it: by its manifest in ASiC-E,

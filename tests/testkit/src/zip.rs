@@ -31,6 +31,8 @@ pub struct Entry {
     /// Bytes behind the data.
     pub gap: Vec<u8>,
     pub attributes: u32,
+    /// Whose attributes these are (APPNOTE 4.4.2): 0 those of FAT, 3 those of Unix.
+    pub host: u8,
 }
 
 impl Entry {
@@ -110,7 +112,8 @@ impl Zip {
             if !entry.unlisted {
                 let name = entry.listed_name.as_ref().unwrap_or(&entry.name);
                 let extra = entry.listed_extra.as_ref().unwrap_or(&entry.extra);
-                let mut row = b"PK\x01\x02\x14\0".to_vec();
+                let mut row = b"PK\x01\x02\x14".to_vec();
+                row.push(entry.host);
                 row.extend(head(name, extra, method, numbers));
                 row.extend([0; 6]);
                 row.extend(entry.attributes.to_le_bytes());

@@ -82,6 +82,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
                 let mut read = unpacked.draft(&self.files.beside(&file.name));
                 self.relations.set(self.relations.get() + read.relations);
                 for draft in &mut read.signatures {
+                    // §4.3.3.2, §4.4.3.2: in a container XAdES, whatever element is around it.
+                    draft.levels.family = Family::Xades;
                     self.add_archived(draft);
                     if !draft.facts.is_counter_signature() && is_over_no_file(&draft.facts.digest_matchers) {
                         self.tell_other(&mut draft.facts.irregularities);
@@ -193,7 +195,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
         self.held.timestamp(&file.name, &draft);
         if let Some(manifest) = manifest {
-            self.add_stamped(manifest, &draft.facts.id);
+            self.add_stamped(manifest, &draft.facts.id, intact);
             draft.facts.archive_type = Some(ArchiveTimestampType::CadesDetached);
         }
         self.draft.timestamps.push(draft);
@@ -222,13 +224,17 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
     }
 
-    /// A time-stamp belongs to the signatures whose files its manifest lists.
-    fn add_stamped(&mut self, manifest: &Manifest, id: &Id) {
+    /// A time-stamp belongs to the signatures whose files its manifest lists. It raises the level of those that it is
+    /// over: where its imprint is intact, and the file has the digest that is listed (§A.4).
+    fn add_stamped(&mut self, manifest: &Manifest, id: &Id, intact: bool) {
         let listed = manifest.names();
+        let entries = manifest.entries.iter().filter(|entry| intact && self.files.is_intact(entry));
+        let over: HashSet<&str> = entries.map(|entry| &*entry.uri).collect();
         for signature in self.draft.signatures.iter_mut().filter(|draft| listed.contains(&*draft.facts.file)) {
+            let is_over = over.contains(&*signature.facts.file);
             signature.facts.timestamps_elsewhere.push(id.clone());
-            signature.levels.a = true;
-            signature.levels.baseline_lta = true;
+            signature.levels.a |= is_over;
+            signature.levels.baseline_lta |= is_over;
         }
     }
 

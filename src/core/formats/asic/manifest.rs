@@ -1,17 +1,21 @@
 //! Manifests, which list the files that a signature, time-stamp or evidence record covers: EN 319 162-1 §4.4.4, annex A.4 and A.7.
 
 use crate::algorithm::DigestAlgorithm;
-use crate::budget::Budget;
+use crate::budget::{Budget, RELATIONS};
 use crate::facts::{self, Digest};
 use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, parse};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The namespace of a package's manifest (ODF 1.2 part 3 §4.1).
 const PACKAGE: &str = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0";
+
+/// References that differ, in one container: as many as ten to each entry of the largest container that is read.
+const DISTINCT: usize = 100_000;
 
 /// A manifest that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,10 +69,13 @@ pub(super) struct Reader {
 #[derive(Debug, Default)]
 struct References {
     known: Vec<KnownReference>,
-    /// The last reference to each file, by its name as it is written.
-    latest: HashMap<String, usize>,
+    /// The numbers of references, by the hash of what is written.
+    numbers: HashMap<u64, usize>,
+    keys: RandomState,
     /// The reference before.
     before: usize,
+    /// How many the manifests list together.
+    listed: usize,
 }
 
 /// A reference that was read.
@@ -81,7 +88,7 @@ struct KnownReference {
 }
 
 /// A `DataObjectReference` as it is written.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Written<A, T> {
     uri: A,
     media_type: Option<A>,
@@ -136,10 +143,16 @@ impl Reader {
         let Some(root) = tree.document_element().filter(|root| root.local() == "ASiCManifest") else { return Ok(None) };
         let named = |local: &'static str| root.children().filter(move |child| child.local() == local);
         let signature_file = named("SigReference").find_map(|reference| reference.attribute("URI").map(in_container));
-        let written: Vec<_> = named("DataObjectReference").map(Written::of).collect();
-        let mut references = self.references.lock().unwrap_or_else(PoisonError::into_inner);
-        let entries = written.into_iter().map(|written| references.reference(written)).collect();
+        let listed = || named("DataObjectReference");
+        self.references().list(listed().count())?;
+        let written: Vec<_> = listed().map(Written::of).collect();
+        let mut references = self.references();
+        let entries = written.into_iter().map(|written| references.reference(written)).collect::<Result<_, _>>()?;
         Ok(Some(Manifest { file: file.into(), signature_file: signature_file.map(Cow::into_owned), entries }))
+    }
+
+    fn references(&self) -> MutexGuard<'_, References> {
+        self.references.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the references of all manifests, each once.
@@ -150,32 +163,46 @@ impl Reader {
 }
 
 impl References {
-    /// Returns the reference that is written so, read at most once.
-    fn reference(&mut self, written: Written<&str, Cow<'_, str>>) -> Arc<DataObjectReference> {
-        let is = |number: &usize| self.known.get(*number).is_some_and(|known| written.is(&known.written));
-        let next = self.known.get(self.before).map(|before| before.next).filter(is);
-        let known = next.or_else(|| self.latest.get(written.uri).copied().filter(is));
-        let number = known.unwrap_or_else(|| self.keep(written));
-        if let Some(before) = self.known.get_mut(self.before) {
-            before.next = number;
-        }
-        self.before = number;
-        self.known[number].reference.clone()
+    /// Counts what another manifest lists.
+    fn list(&mut self, count: usize) -> Result<(), XmlError> {
+        self.listed = self.listed.saturating_add(count);
+        within(self.listed, RELATIONS, "references in manifests")
     }
 
-    fn keep(&mut self, written: Written<&str, Cow<'_, str>>) -> usize {
+    /// Returns the reference that is written so, read at most once.
+    fn reference(&mut self, written: Written<&str, Cow<'_, str>>) -> Result<Arc<DataObjectReference>, XmlError> {
+        let is = |known: &&KnownReference| written.is(&known.written);
+        let next = self.known.get(self.before).and_then(|before| self.known.get(before.next)).filter(is);
+        let known = next.or_else(|| self.known.get(*self.numbers.get(&self.keys.hash_one(&written))?).filter(is));
+        let reference = match known.map(|known| known.reference.clone()) {
+            Some(reference) => reference,
+            None => self.keep(written)?,
+        };
+        if let Some(before) = self.known.get_mut(self.before) {
+            before.next = reference.number;
+        }
+        self.before = reference.number;
+        Ok(reference)
+    }
+
+    fn keep(&mut self, written: Written<&str, Cow<'_, str>>) -> Result<Arc<DataObjectReference>, XmlError> {
         let number = self.known.len();
+        within(number + 1, DISTINCT, "different references in manifests")?;
         let value = written.value.as_ref().and_then(|value| base64(value.as_bytes())).unwrap_or_default();
-        let reference = DataObjectReference {
+        let reference = Arc::new(DataObjectReference {
             number,
             uri: in_container(written.uri).into(),
             media_type: written.media_type.map(Into::into),
             digest: Digest { algorithm: written.method.and_then(DigestAlgorithm::from_uri), value: value.into() },
-        };
-        self.latest.insert(written.uri.into(), number);
-        self.known.push(KnownReference { written: written.kept(), reference: reference.into(), next: 0 });
-        number
+        });
+        self.numbers.insert(self.keys.hash_one(&written), number);
+        self.known.push(KnownReference { written: written.kept(), reference: reference.clone(), next: 0 });
+        Ok(reference)
     }
+}
+
+fn within(count: usize, limit: usize, what: &'static str) -> Result<(), XmlError> {
+    if count <= limit { Ok(()) } else { Err(XmlError::Limit { offset: 0, what, limit }) }
 }
 
 /// Reads a package's manifest: the files that it lists, folders left out. It covers nothing by itself.

@@ -162,13 +162,13 @@ impl<'d> Unpacked<'d> {
         let manifests = read_manifests(&reader, &lists, &imprints, executor)?;
         digest_tokens(&entries, &tokens, &reader.into_references(), executor);
         let mut listed = vec![];
-        for entry in with(Role::PackageManifest).filter(|_| xades) {
+        for entry in with(Role::PackageManifest) {
             listed.extend(manifest::package(&entry.name, &entry.bytes(HELD)?, budget));
         }
         let used = used(&manifests, &tokens, kind);
         let others = entries.iter().zip(&roles).filter(|(_, role)| role.is_list()).map(|(entry, _)| &entry.name);
         let others = others.filter(|name| !used.contains(name.as_str()));
-        let packages = with(Role::PackageManifest).filter(|_| xades && listed.is_empty()).map(|entry| &entry.name);
+        let packages = with(Role::PackageManifest).filter(|_| listed.is_empty()).map(|entry| &entry.name);
         let unexpected = |name: &String| Irregularity::about(IrregularityKind::UnexpectedContainerEntry, name.as_str());
         irregularities.extend(others.chain(packages).map(unexpected));
         irregularities.extend(tokens.iter().flat_map(irregular::beside_signatures));

@@ -28,6 +28,8 @@ const LOCATOR64: &[u8] = b"PK\x06\x07";
 const LOCATOR64_SIZE: usize = 20;
 const END64_SIZE: usize = 56;
 const RECORD_SIZE: usize = 46;
+/// The type of a symbolic link in the mode of a file (POSIX.1-2017, `S_IFLNK`), of which it is the uppermost four bits.
+const SYMBOLIC_LINK: u32 = 0xA;
 
 /// A ZIP file whose structure has been checked.
 #[derive(Debug, Clone)]
@@ -312,7 +314,8 @@ fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry
         }
     }
     irregularities.dedup();
-    if record.mode().is_symlink() {
+    // §4.4.2, §4.4.15: readers take the upper half for a mode of Unix whatever the host, and some of any host.
+    if record.external_attributes() >> 28 == SYMBOLIC_LINK {
         irregularities.push(Irregularity::about(AmbiguousFileNames, format!("{name}: a symbolic link")));
     }
     if name.ends_with('/') && record.uncompressed_size_hint() > 0 {

@@ -188,12 +188,17 @@ impl<'c, 't> ReferenceContext<'c, 't> {
                 return (named, found);
             }
         }
-        let plain = reference.transforms.as_deref().is_ok_and(<[_]>::is_empty);
-        let tried = self.contents.iter().take(if plain { usize::MAX } else { TRIED });
-        let matching = tried.map(|content| (Some(content), digest(content)));
-        let matches = |(_, found): &(_, Digested)| found.value.is_some() && found.value == reference.digest;
+        let matching = if reference.transforms.as_deref().is_ok_and(<[_]>::is_empty) {
+            let stated = DigestAlgorithm::from_uri(reference.digest_method).zip(reference.digest.as_deref());
+            let found = stated.and_then(|(algorithm, digest)| self.contents.digested(algorithm, digest));
+            found.map(|content| (Some(content), digest(content)))
+        } else {
+            let tried = self.contents.iter().take(TRIED).map(|content| (Some(content), digest(content)));
+            let matches = |(_, found): &(_, Digested)| found.value.is_some() && found.value == reference.digest;
+            { tried }.find(matches)
+        };
         let meant = || named.or(self.contents.only().filter(|_| alone));
-        matching.into_iter().find(matches).unwrap_or_else(|| (meant(), meant().map(digest).unwrap_or_default()))
+        matching.unwrap_or_else(|| (meant(), meant().map(digest).unwrap_or_default()))
     }
 }
 
@@ -258,6 +263,10 @@ fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: 
     // What lies outside and is not transformed is digested once for all that refer to it.
     if let (Some(content), Ok([])) = (outside, reference.transforms.as_deref()) {
         return Digested { value: content.digest(algorithm), ..Digested::default() };
+    }
+    // Compressed bytes are inflated anew for each reference.
+    if outside.is_some_and(|content| content.is_compressed() && !signature.tree().affords(content.size())) {
+        return Digested::default();
     }
     let Some(hasher) = Hasher::new(algorithm) else { return Digested::default() };
     let (mut sink, mut omitted) = (Visible { hasher, any: false }, Omitted::default());

@@ -260,19 +260,18 @@ pub fn apply_noting(
     };
     let (tree, mut set) = match (data, transform) {
         (Data::Bytes(bytes), Transform::Base64) => {
-            return apply_noting(Data::Bytes(Cow::Owned(decoded(&bytes)?)), rest, signature, sink, omitted);
+            return apply_noting(Data::Bytes(Cow::Owned(decoded(&bytes, signature)?)), rest, signature, sink, omitted);
         }
         (Data::Bytes(bytes), Transform::Final(_)) => {
             return apply_noting(Data::Bytes(bytes), rest, signature, sink, omitted);
         }
         (Data::Bytes(bytes), _) => {
             // Nodes are needed: the bytes are read as a document of their own, at the cost of the signature's.
+            spend(signature, bytes.len())?;
             let work = &signature.tree().work;
-            if !work.canonicalize(bytes.len() as u64, signature.tree().source().len()) {
-                return Err(TransformError::TooMuchWork);
-            }
             let text = decode(&bytes)?;
-            let tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
+            let mut tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
+            tree.work = work.clone();
             if let Some(comment) = comment_in_html(&tree).filter(|_| !signs_comments(transforms)) {
                 omitted.add(|| format!("comment `{}`", beginning(comment)));
             }
@@ -292,10 +291,17 @@ pub fn apply_noting(
             return apply_noting(Data::Bytes(Cow::Owned(bytes)), rest, signature, sink, omitted);
         }
         Transform::Base64 => {
+            spend(signature, tree.nodes.len())?;
             markup(tree, &set, omitted);
             let text: String =
                 tree.nodes().filter(|n| is_text(tree, *n) && set.contains(tree, *n)).map(|n| tree.text(n)).collect();
-            return apply_noting(Data::Bytes(Cow::Owned(decoded(text.as_bytes())?)), rest, signature, sink, omitted);
+            return apply_noting(
+                Data::Bytes(Cow::Owned(decoded(text.as_bytes(), signature)?)),
+                rest,
+                signature,
+                sink,
+                omitted,
+            );
         }
         Transform::Enveloped => {
             if !same_tree(tree, signature) {
@@ -319,6 +325,11 @@ pub fn apply_noting(
         }
     }
     apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
+}
+
+/// Spends what a transform reads of the budget for canonical forms of the signature's document.
+fn spend(signature: Element, bytes: usize) -> Result<(), TransformError> {
+    if signature.tree().affords(bytes as u64) { Ok(()) } else { Err(TransformError::TooMuchWork) }
 }
 
 /// Whether the canonical form in which these transforms end has the comments.
@@ -378,7 +389,7 @@ pub fn canonical(
         let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
         u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
     };
-    if !tree.work.canonicalize(set.ranges(tree).iter().map(bytes).sum(), tree.source().len()) {
+    if !tree.affords(set.ranges(tree).iter().map(bytes).sum()) {
         return Err(TransformError::TooMuchWork);
     }
     canonicalize(tree, set, method, sink);
@@ -398,7 +409,9 @@ fn here(tree: &Tree, signature: Element, bearer: NodeId) -> Option<NodeId> {
     same_tree(tree, signature).then_some(bearer)
 }
 
-fn decoded(bytes: &[u8]) -> Result<Vec<u8>, TransformError> {
+/// The bytes that Base64 stands for, at the cost of what is read and of what is made.
+fn decoded(bytes: &[u8], signature: Element) -> Result<Vec<u8>, TransformError> {
+    spend(signature, 2 * bytes.len())?;
     super::base64(bytes).ok_or(TransformError::Base64)
 }
 

@@ -7,8 +7,8 @@
 use super::options::Options;
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A node of one tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,8 +119,8 @@ pub struct Tree<'s> {
     pub(super) ids: OnceLock<Vec<u32>>,
     /// The first comment that readers of HTML show or run; looked for when first asked for.
     pub(super) comment_in_html: OnceLock<Option<NodeId>>,
-    /// What expressions and canonical forms of this document have cost so far.
-    pub(super) work: Work,
+    /// What expressions and canonical forms have cost so far, of this document and of what its signatures refer to.
+    pub(super) work: Arc<Work>,
 }
 
 /// Work that the signatures in a document can ask for again and again.
@@ -183,6 +183,11 @@ impl<'s> Tree<'s> {
     /// The bounds of the budget that were reached, so that not all was compared.
     pub fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
         self.work.bounds_reached()
+    }
+
+    /// Spends so many bytes of the budget for canonical forms, and returns whether it allows for them.
+    pub fn affords(&self, bytes: u64) -> bool {
+        self.work.canonicalize(bytes, self.source.len())
     }
 
     /// The document node.

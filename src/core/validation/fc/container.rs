@@ -2,7 +2,8 @@
 
 use super::check;
 use crate::facts::{
-    Container, ContainerType, Covered, CoveredKind, Manifest, ScopeType, Signature, SignatureForm, Timestamp,
+    Container, ContainerType, Covered, CoveredKind, Manifest, Scope, ScopeType, Shared, Signature, SignatureForm,
+    Timestamp,
 };
 use crate::policy::{Context, PolicySection, RuleName};
 use crate::validation::check_id::CheckId;
@@ -85,7 +86,7 @@ pub(super) fn signature_files(
         Some(ContainerType::AsicE) => {
             let listed = manifest.map(|manifest| others(manifest.entries.iter().map(|name| &**name).collect()));
             let by_manifest = listed.or_else(|| (form != Some(SignatureForm::Cades)).then(Vec::new));
-            let signed = || if form == Some(SignatureForm::Xades) { others(fully_signed(signature)) } else { vec![] };
+            let signed = || if form == Some(SignatureForm::Cades) { vec![] } else { others(fully(&signature.scopes)) };
             by_manifest.map(|left| if left.is_empty() { signed() } else { left })
         }
         _ => None,
@@ -119,7 +120,19 @@ pub(super) fn timestamp_files(
             container.kind == Some(ContainerType::AsicS) || is_timestamp_manifest(&cx.index.files, manifest, file);
         check(block, names, CheckId::ManifestFileName, adheres)?;
     }
-    Ok(())
+    all_files(cx, block, &timestamp.scopes)
+}
+
+/// Checks that a time-stamp or evidence record that is over no signature is over every file: §4.3.1, §4.4.3.3, §4.4.3.4.
+pub(in crate::validation) fn all_files(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    scopes: &[Shared<Scope>],
+) -> Result<(), Concluded> {
+    let left = cx.index.files.others(&fully(scopes));
+    let all = left.is_empty();
+    let question = CheckId::AllFilesSigned.naming(left);
+    check(block, cx.rule(PolicySection::Container, RuleName::AllFilesSigned), question, all)
 }
 
 /// Checks that a container time-stamp covers what is signed or time-stamped below it.
@@ -168,16 +181,16 @@ fn is_timestamp_manifest(files: &ContainerFiles<'_>, manifest: &Manifest, file: 
     }
 }
 
-/// Returns the files that a signature signs whole.
-fn fully_signed(signature: &Signature) -> BTreeSet<&str> {
-    let full = signature.scopes.iter().filter(|scope| scope.kind == ScopeType::Full);
+/// Returns the files that a token is over as a whole.
+fn fully(scopes: &[Shared<Scope>]) -> BTreeSet<&str> {
+    let full = scopes.iter().filter(|scope| scope.kind == ScopeType::Full);
     crate::order::set(full.filter_map(|scope| scope.name.as_deref()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::{Facts, Id, Scope, SignatureLevel, TimestampType};
+    use crate::facts::{Facts, Id, SignatureLevel, TimestampType};
     use crate::policy::Policy;
     use crate::validation::fc;
     use crate::validation::situations::{answer, check};
@@ -202,6 +215,18 @@ mod tests {
             manifests: vec![manifest("META-INF/ASiCManifest.xml", "META-INF/signature.p7s", &["a.txt", "b/c.txt"])],
             contents: vec!["a.txt".into(), "b/c.txt".into()],
         })
+    }
+
+    /// The scope of a file that is covered as a whole.
+    fn whole(name: &str) -> Shared<Scope> {
+        Scope {
+            kind: ScopeType::Full,
+            name: Some(name.into()),
+            description: String::new(),
+            transformations: vec![],
+            signed_data: Id::new("D"),
+        }
+        .into()
     }
 
     /// An ASiC-S container.
@@ -279,16 +304,9 @@ mod tests {
                     |f| {
                         let container = asic_e(f);
                         container.manifests = vec![manifest("META-INF/manifest.xml", "", &[])];
-                        let scope = |name: &str| Scope {
-                            kind: ScopeType::Full,
-                            name: Some(name.into()),
-                            description: String::new(),
-                            transformations: vec![],
-                            signed_data: Id::new("D"),
-                        };
                         f.signatures[0].file = "META-INF/signatures1.xml".into();
                         f.signatures[0].level = Some(SignatureLevel::XadesBaselineB);
-                        f.signatures[0].scopes = vec![scope("a.txt").into(), scope("b/c.txt").into()];
+                        f.signatures[0].scopes = ["a.txt", "b/c.txt"].map(whole).into();
                     },
                     "PASSED",
                 ),
@@ -305,6 +323,7 @@ mod tests {
             timestamp.kind = TimestampType::Container;
             timestamp.file = Some("META-INF/timestamp.tst".into());
             timestamp.covered.push(Covered { kind: CoveredKind::SignedData, id: Id::new("D") });
+            timestamp.scopes = ["a.txt", "b/c.txt"].map(whole).into();
             let container = facts.container.as_mut().unwrap();
             let entries = ["META-INF/signature.p7s", "META-INF/ASiCManifest.xml", "a.txt", "b/c.txt"];
             container.manifests.push(manifest(list, "META-INF/timestamp.tst", &entries));
@@ -327,6 +346,16 @@ mod tests {
                     "leaving a signed file out",
                     |f| _ = stamped(f, "META-INF/ASiCArchiveManifest.xml").manifests[1].entries.pop(),
                     "FAILED/FORMAT_FAILURE BBB_FC_ISFP_ASTFORAMC_ANS",
+                ),
+                (
+                    "EN 319 162-1 §4.4.3.3",
+                    "over no signature, leaving a file out",
+                    |f| {
+                        stamped(f, "META-INF/ASiCArchiveManifest.xml");
+                        f.timestamps[0].covered.retain(|object| object.kind != CoveredKind::Signature);
+                        f.timestamps[0].scopes.pop();
+                    },
+                    "PASSED BBB_CV_IAFS_ANS",
                 ),
             ],
         );

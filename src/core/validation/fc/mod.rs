@@ -6,6 +6,8 @@
 mod container;
 mod pdf;
 
+pub(super) use container::all_files;
+
 use super::check_id::CheckId;
 use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};

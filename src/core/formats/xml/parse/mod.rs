@@ -114,7 +114,7 @@ impl<'s, 'o> Parser<'s, 'o> {
             has_relative_namespaces: false,
             ids: OnceLock::new(),
             comment_in_html: OnceLock::new(),
-            work: Work::new(options),
+            work: Work::new(options).into(),
         };
         let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);
         Self {

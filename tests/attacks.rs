@@ -16,6 +16,8 @@ mod json;
 mod judgement;
 #[path = "attacks/keys.rs"]
 mod keys;
+#[path = "attacks/markup.rs"]
+mod markup;
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]
@@ -24,6 +26,8 @@ mod pages;
 mod readers;
 #[path = "attacks/records.rs"]
 mod records;
+#[path = "attacks/references.rs"]
+mod references;
 #[path = "attacks/revocation.rs"]
 mod revocation;
 #[path = "attacks/xml.rs"]

@@ -2,6 +2,7 @@
 
 use super::canonical::{Algorithm, Canonicalization, Sink, canonicalize};
 use super::error::XmlError;
+use super::html::{misread_spelling, shown_comments, signs_comments};
 use super::node_set::{NodeSet, Nodes, attributes_within};
 use super::options::Options;
 use super::parse::parse;
@@ -273,9 +274,10 @@ pub fn apply_noting(
             }
             let text = decode(&bytes)?;
             let tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
-            if let Some(comment) = comment_in_html(&tree).filter(|_| !signs_comments(transforms)) {
-                omitted.add(|| format!("comment `{}`", beginning(comment)));
+            if let Some(comment) = shown_comments(&tree).first().filter(|_| !signs_comments(transforms)) {
+                omitted.add(|| format!("comment `{}`", beginning(tree.text(*comment))));
             }
+            misread_spelling(&tree).into_iter().for_each(|spelling| omitted.add(|| spelling));
             let set = NodeSet::subtree(&tree, tree.root(), true);
             return apply_noting(Data::Nodes(&tree, set), transforms, signature, sink, omitted);
         }
@@ -319,26 +321,6 @@ pub fn apply_noting(
         }
     }
     apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
-}
-
-/// Whether the canonical form in which these transforms end has the comments.
-pub fn signs_comments(transforms: &[Transform]) -> bool {
-    matches!(transforms.last(), Some(Transform::Canonical(method) | Transform::Final(method)) if method.comments)
-}
-
-/// The text of a comment that readers of HTML do not take for one: to them a comment ends with a `>` or `->` at its very
-/// beginning (HTML §13.2.5.43), and is none at all in a script or style sheet (§13.2.6.2).
-pub fn comment_in_html<'t>(tree: &'t Tree) -> Option<&'t str> {
-    const RAW: [&str; 2] = ["script", "style"];
-    let raw = |node: NodeId| {
-        let parent = tree.ancestors_or_self(node).nth(1).and_then(|parent| tree.element(parent));
-        let html = |e: &Element| matches!(e.namespace(), "" | "http://www.w3.org/1999/xhtml");
-        parent.filter(html).is_some_and(|e| RAW.iter().any(|name| e.local().eq_ignore_ascii_case(name)))
-    };
-    let comments = tree.nodes().filter(|node| tree.kind(*node) == Kind::Comment);
-    let shown = |node: &NodeId| tree.text(*node).starts_with(['>']) || tree.text(*node).starts_with("->") || raw(*node);
-    let found = tree.comment_in_html.get_or_init(|| { comments }.find(shown));
-    found.map(|node| tree.text(node))
 }
 
 /// The beginning of a text, for a message.

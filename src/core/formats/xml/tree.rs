@@ -117,8 +117,8 @@ pub struct Tree<'s> {
     pub(super) has_relative_namespaces: bool,
     /// Attributes that are ids, by their values; made when first asked for.
     pub(super) ids: OnceLock<Vec<u32>>,
-    /// The first comment that readers of HTML show or run; looked for when first asked for.
-    pub(super) comment_in_html: OnceLock<Option<NodeId>>,
+    /// The comments that readers of HTML show or run; looked for when first asked for.
+    pub(super) shown_comments: OnceLock<Vec<NodeId>>,
     /// What expressions and canonical forms of this document have cost so far.
     pub(super) work: Work,
 }

@@ -630,7 +630,7 @@ mod tests {
             let set = xml::NodeSet::subtree(&tree, tree.root(), true);
             let method = xml::Canonicalization::from_uri("http://www.w3.org/2001/10/xml-exc-c14n#").expect("known");
             let mut bytes = vec![];
-            xml::canonicalize(&tree, &set, &method, &mut bytes);
+            assert!(xml::canonicalize(&tree, &set, &method, &mut bytes));
             String::from_utf8(bytes).expect("UTF-8")
         };
         let direct = manifest("m", &wrong);

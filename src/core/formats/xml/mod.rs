@@ -30,7 +30,7 @@ pub mod transform;
 mod tree;
 pub mod xpath;
 
-pub use canonical::{Algorithm, Canonicalization, Sink, canonicalize};
+pub use canonical::{Algorithm, Canonicalization, Sink, canonical_bytes, canonicalize};
 pub use decode::decode;
 pub use error::XmlError;
 pub use node_set::NodeSet;

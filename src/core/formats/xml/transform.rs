@@ -1,6 +1,6 @@
 //! Transforms: from what a reference points at to the bytes that are digested. XMLDSig §4.4.3.4 and §6.6.
 
-use super::canonical::{Algorithm, Canonicalization, Sink, canonicalize};
+use super::canonical::{Algorithm, Canonicalization, Sink, canonical_bytes, canonicalize};
 use super::error::XmlError;
 use super::html::{misread_spelling, shown_comments, signs_comments};
 use super::node_set::{NodeSet, Nodes, attributes_within};
@@ -64,7 +64,7 @@ pub enum TransformError {
     #[error("the signature is not in the document from which it is to be taken out")]
     NotEnveloped,
     /// Canonical forms of the whole document, again and again.
-    #[error("the references ask for more canonical bytes than 32 times the document's and 1 GiB")]
+    #[error("the references ask for more canonical bytes than may be written, or kept")]
     TooMuchWork,
     /// Not Base64.
     #[error("what is to be decoded is not Base64")]
@@ -289,8 +289,7 @@ pub fn apply_noting(
             if rest.is_empty() {
                 return canonical(tree, &set, method, sink);
             }
-            let mut bytes = vec![];
-            canonical(tree, &set, method, &mut bytes)?;
+            let bytes = kept(tree, &set, method)?;
             return apply_noting(Data::Bytes(Cow::Owned(bytes)), rest, signature, sink, omitted);
         }
         Transform::Base64 => {
@@ -356,15 +355,15 @@ pub fn canonical(
     if tree.has_relative_namespaces() {
         return Err(TransformError::RelativeNamespace);
     }
-    let bytes = |(start, end): &(u32, u32)| {
-        let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
-        u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
-    };
-    if !tree.work.canonicalize(set.ranges(tree).iter().map(bytes).sum(), tree.source().len()) {
-        return Err(TransformError::TooMuchWork);
+    if canonicalize(tree, set, method, sink) { Ok(()) } else { Err(TransformError::TooMuchWork) }
+}
+
+/// The nodes in canonical form, kept for the next transform.
+fn kept(tree: &Tree, set: &NodeSet, method: &Canonicalization) -> Result<Vec<u8>, TransformError> {
+    if tree.has_relative_namespaces() {
+        return Err(TransformError::RelativeNamespace);
     }
-    canonicalize(tree, set, method, sink);
-    Ok(())
+    canonical_bytes(tree, set, method).ok_or(TransformError::TooMuchWork)
 }
 
 fn is_text(tree: &Tree, node: NodeId) -> bool {
@@ -397,7 +396,7 @@ fn satisfying(
         let named: Vec<NodeId> =
             tree.elements(tree.root()).filter(|e| e.is(namespace, local)).map(|e| e.id()).collect();
         named.iter().filter(|node| set.contains(tree, **node)).for_each(|node| _ = omitted.dropped(tree, *node, own));
-        named.into_iter().for_each(|node| set.drop_subtree(tree, node));
+        set.drop_subtrees(tree, named);
         return Ok(set);
     }
     let context = Context::new(tree, here, VISITS);
@@ -449,7 +448,7 @@ fn filtered(
                 .iter()
                 .filter(|node| set.contains(tree, **node))
                 .for_each(|node| _ = omitted.dropped(tree, *node, own));
-            nodes.into_iter().for_each(|node| set.drop_subtree(tree, node));
+            set.drop_subtrees(tree, nodes);
             return Ok(set);
         }
     }

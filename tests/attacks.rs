@@ -20,8 +20,13 @@ mod json;
 mod judgement;
 #[path = "attacks/keys.rs"]
 mod keys;
+<<<<<<< HEAD
 #[path = "attacks/lists.rs"]
 mod lists;
+=======
+#[path = "attacks/markup.rs"]
+mod markup;
+>>>>>>> fix-xml
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]
@@ -30,6 +35,8 @@ mod pages;
 mod readers;
 #[path = "attacks/records.rs"]
 mod records;
+#[path = "attacks/references.rs"]
+mod references;
 #[path = "attacks/revocation.rs"]
 mod revocation;
 #[path = "attacks/xml.rs"]

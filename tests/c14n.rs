@@ -24,8 +24,8 @@ fn ours(bytes: &[u8], algorithm: Algorithm) -> Result<Vec<u8>, String> {
     }
     let mut out = vec![];
     let method = Canonicalization { comments: true, ..Canonicalization::new(algorithm) };
-    canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), true), &method, &mut out);
-    Ok(out)
+    let whole = canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), true), &method, &mut out);
+    if whole { Ok(out) } else { Err("more than may be written".into()) }
 }
 
 /// What may differ, and why: `path<TAB>reason`.

@@ -11,7 +11,7 @@ fn canonical(text: &str, algorithm: Algorithm) -> Option<Vec<u8>> {
     let tree = parse(text, &Options::default()).ok()?;
     let method = Canonicalization { comments: true, ..Canonicalization::new(algorithm) };
     let mut out = vec![];
-    canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), true), &method, &mut out);
+    _ = canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), true), &method, &mut out);
     Some(out)
 }
 

@@ -35,6 +35,11 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("XML counter-signatures", xml_counter_signatures),
     ("XML namespaces", xml_namespaces),
     ("XML attributes", xml_attributes),
+    ("XML elements that are left out", xml_left_out),
+    ("XML siblings that are not asked for", xml_siblings),
+    ("XML attributes that are inherited", xml_inherited),
+    ("XML namespaces in scope", xml_scope),
+    ("XML ids of a text", xml_ids),
     ("JWS signatures", jws_signatures),
     ("JWS time-stamps", jws_timestamps),
     ("files of ASiC-E", asic_files),
@@ -45,6 +50,8 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("evidence records of a signature", embedded_records),
     ("signers with an evidence record", signers_with_records),
 ];
+
+const INCLUSIVE: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
 
 const TEXT: &[u8] = b"I, Alice, agree.";
 
@@ -245,6 +252,41 @@ fn xml_namespaces(lab: &Lab, count: usize) -> Vec<u8> {
 fn xml_attributes(lab: &Lab, count: usize) -> Vec<u8> {
     let attributes: String = (0..count).map(|number| format!(" a{number}=\"{number}\"")).collect();
     lab.enveloped(&format!("<doc{attributes}></doc>")).into_bytes()
+}
+
+/// A document signed by transforms that leave something else of it.
+fn transformed(lab: &Lab, document: &str, transform: &str, form: &str) -> Vec<u8> {
+    lab.enveloped_by(document, "", &[xml::ENVELOPED, transform, form]).into_bytes()
+}
+
+fn xml_left_out(lab: &Lab, count: usize) -> Vec<u8> {
+    let document = format!("<r>{}</r>", "<x></x>".repeat(20 * count));
+    transformed(lab, &document, &xml::xpath("not(ancestor-or-self::x)"), xml::EXCLUSIVE)
+}
+
+fn xml_siblings(lab: &Lab, count: usize) -> Vec<u8> {
+    let document = format!("<r>{}<l>{}</l></r>", "<a></a>".repeat(10 * count), "<b></b>".repeat(5 * count));
+    transformed(lab, &document, &xml::xpath("self::b[../following-sibling::c]"), xml::EXCLUSIVE)
+}
+
+/// Nineteen of them for each that is counted, up to 1,900 on one element.
+fn xml_inherited(lab: &Lab, count: usize) -> Vec<u8> {
+    let all: Vec<String> = (0..19 * count).map(|number| format!(" xml:a{number}=\"\"")).collect();
+    let levels: String = all.chunks(1_900).map(|attributes| format!("<e{}>", attributes.concat())).collect();
+    let ends = "</e>".repeat(all.len().div_ceil(1_900));
+    transformed(lab, &format!("{levels}<t></t>{ends}"), &xml::filter("intersect", "//t"), INCLUSIVE)
+}
+
+fn xml_scope(lab: &Lab, count: usize) -> Vec<u8> {
+    let scope: String = (0..count).map(|number| format!(" xmlns:p{number}=\"u:1\"")).collect();
+    let document = format!("<r{scope}>{}</r>", "<a xmlns:x=\"u:1\"></a>".repeat(count));
+    lab.enveloped_by(&document, "", &[xml::ENVELOPED, INCLUSIVE]).into_bytes()
+}
+
+fn xml_ids(lab: &Lab, count: usize) -> Vec<u8> {
+    let ids: String = (0..count).map(|number| format!("<a Id=\"i{number}\"></a>")).collect();
+    let document = format!("<r><t>{}</t>{ids}</r>", "a i1 ".repeat(10 * count));
+    transformed(lab, &document, &xml::filter("intersect", "id(string(/r/t))"), xml::EXCLUSIVE)
 }
 
 fn jws_signatures(lab: &Lab, count: usize) -> Vec<u8> {

@@ -66,6 +66,8 @@ pub struct Signature<'a> {
     pub change: fn(String) -> String,
     pub data_properties: String,
     pub properties_type: &'a str,
+    /// That reference, where it is another.
+    pub own: Option<String>,
     /// The name and namespace of an archive time-stamp, and what it covers before and behind the rest: the references'
     /// bytes and other objects.
     pub archived: Option<(&'a str, &'a str, [String; 2])>,
@@ -85,12 +87,13 @@ impl<'a> Signature<'a> {
             change: |properties| properties,
             data_properties: String::new(),
             properties_type: "http://uri.etsi.org/01903#SignedProperties",
+            own: None,
             archived: None,
         }
     }
 
     /// The properties, just as exclusive canonicalisation writes them: a prefix is declared where it is first used (§3).
-    fn properties(&self) -> String {
+    pub fn properties(&self) -> String {
         let certificate = &self.entity.certificate;
         let (id, digest) = (self.id, BASE64_STANDARD.encode(sha256(certificate)));
         (self.change)(format!(
@@ -103,7 +106,8 @@ impl<'a> Signature<'a> {
     pub fn xml(&self) -> String {
         let Self { id, lab, .. } = self;
         let properties = self.properties();
-        let own = typed(Some(&format!("#{id}-props")), properties.as_bytes(), &[EXCLUSIVE], self.properties_type);
+        let usual = || typed(Some(&format!("#{id}-props")), properties.as_bytes(), &[EXCLUSIVE], self.properties_type);
+        let own = self.own.clone().unwrap_or_else(usual);
         let info = format!(
             "<ds:SignedInfo xmlns:ds=\"{DS}\"><ds:CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"></ds:CanonicalizationMethod><ds:SignatureMethod Algorithm=\"http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256\"></ds:SignatureMethod>{}{own}</ds:SignedInfo>",
             self.references.concat()

@@ -10,7 +10,7 @@ use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, Revo
 use crate::formats::cms;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
-use crate::formats::xml::{self, Canonicalization, Element, NodeSet, Options, Tree, XmlError, canonicalize};
+use crate::formats::xml::{self, Canonicalization, Element, NodeSet, Options, Tree, XmlError, canonical_bytes};
 use std::borrow::Cow;
 
 /// RFC 6283 §3.1.
@@ -172,10 +172,9 @@ impl XmlRecord {
                 }
             }
         }
-        let mut canonical = Vec::new();
         let set = NodeSet::subtree(tree, timestamp.id(), canonicalization.comments);
-        canonicalize(tree, &set, canonicalization, &mut canonical);
-        Ok(OwnedTimestamp { tree: groups, token, renewal_input: canonical })
+        let renewal_input = canonical_bytes(tree, &set, canonicalization).unwrap_or_default();
+        Ok(OwnedTimestamp { tree: groups, token, renewal_input })
     }
 
     /// Returns the record for verification.
@@ -224,9 +223,7 @@ impl XmlRecord {
 pub(super) fn canonical(bytes: &[u8], method: &Canonicalization) -> Option<Vec<u8>> {
     let text = xml::decode(bytes).ok()?;
     let tree = xml::parse(&text, &Options::default()).ok()?;
-    let mut out = Vec::new();
-    canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), method.comments), method, &mut out);
-    Some(out)
+    canonical_bytes(&tree, &NodeSet::subtree(&tree, tree.root(), method.comments), method)
 }
 
 /// RFC 6283 §4.2.2: the sequence with the chains before one. What stands between chains stays; some writers took it
@@ -238,17 +235,10 @@ fn sequence_without(
     method: &Canonicalization,
 ) -> Vec<Vec<u8>> {
     let mut set = NodeSet::subtree(tree, sequence.id(), method.comments);
-    chains.iter().for_each(|chain| set.drop_subtree(tree, chain.id()));
+    set.drop_subtrees(tree, chains.iter().map(|chain| chain.id()));
     let mut bare = set.clone();
-    tree.children(sequence.id()).filter(|node| tree.element(*node).is_none()).for_each(|n| bare.drop_subtree(tree, n));
-    [set, bare]
-        .iter()
-        .map(|set| {
-            let mut out = Vec::new();
-            canonicalize(tree, set, method, &mut out);
-            out
-        })
-        .collect()
+    bare.drop_subtrees(tree, tree.children(sequence.id()).filter(|node| tree.element(*node).is_none()));
+    [set, bare].iter().map(|set| canonical_bytes(tree, set, method).unwrap_or_default()).collect()
 }
 
 fn child<'t, 's>(parent: Element<'t, 's>, local: &'static str) -> Result<Element<'t, 's>, Error> {

@@ -1,6 +1,6 @@
 //! What stands in a document beside signatures that are over other files: XMLDSig §8.1.2.
 
-use super::coverage::{Extent, extent, is_data};
+use super::coverage::{Extent, extent};
 use super::matchers::ComparedReference;
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
@@ -16,7 +16,7 @@ const NAMED: usize = 16;
 /// signatures is part of them.
 pub(super) fn around(signature: Element<'_, '_>, matched: &[ComparedReference<'_, '_>]) -> Vec<Irregularity> {
     let tree = signature.tree();
-    let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
+    let data = || matched.iter().filter(|m| m.is_data());
     let over_file =
         |m: &ComparedReference<'_, '_>| m.reference.target() == Target::Outside && matches!(extent(m), Extent::Whole);
     let beside = |m: &ComparedReference<'_, '_>| match m.reference.target() {

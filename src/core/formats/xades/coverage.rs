@@ -2,63 +2,18 @@
 
 use super::beside::around;
 use super::matchers::{ComparedReference, pointed};
+use super::names::{BESIDE_XADES, INSIDE_UNSIGNED, KEYS, OF_KEYS, UNSIGNED, XADES};
 use super::{descend, is, qualifying};
 use crate::facts::IrregularityKind::{EmptySignedContent, FormatViolation, PartlySignedContent, UnsignedObject};
 use crate::facts::{Irregularity, MatcherType};
+use crate::formats::xml::html::{misread_spelling, shown_comments, signs_comments};
 use crate::formats::xml::signature::{Reference, Target, XmlSignature};
-use crate::formats::xml::transform::{Omitted, beginning, comment_in_html, signs_comments};
+use crate::formats::xml::transform::{Omitted, beginning};
 use crate::formats::xml::{DSIG, Element, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
-/// The namespaces of elements that a signature is made of, beside XAdES's.
-const OWN: [&str; 4] =
-    [DSIG, "http://uri.etsi.org/19132/v1.1.1#", "http://www.w3.org/2009/xmldsig11#", "urn:ietf:params:xml:ns:ers"];
-
-/// How the namespaces of XAdES begin.
-const XADES: &str = "http://uri.etsi.org/01903/";
-
-/// Unsigned properties of a signature: EN 319 132-1 §5, annexes A and B; TS 101 903; EN 319 132-1 V1.2.1.
-const UNSIGNED: [&str; 27] = [
-    "AnyValidationData",
-    "ArchivalTimeStamp",
-    "ArchiveTimeStamp",
-    "ArchiveTimeStampV2",
-    "AttrAuthoritiesCertValues",
-    "AttributeCertificateRefs",
-    "AttributeCertificateRefsV2",
-    "AttributeRevocationRefs",
-    "AttributeRevocationValues",
-    "CertificateValues",
-    "CompleteCertificateRefs",
-    "CompleteCertificateRefsV2",
-    "CompleteRevocationRefs",
-    "CounterSignature",
-    "EvidenceRecord",
-    "RefsOnlyTimeStamp",
-    "RefsOnlyTimeStampV2",
-    "RenewedDigests",
-    "RenewedDigestsV2",
-    "RevocationValues",
-    "SealingEvidenceRecords",
-    "SealingEvidenceRecord",
-    "SigAndRefsTimeStamp",
-    "SigAndRefsTimeStampV2",
-    "SignaturePolicyStore",
-    "SignatureTimeStamp",
-    "TimeStampValidationData",
-];
-
-/// Elements of XML signatures that hold what may be anything.
-const ANYTHING: [&str; 3] = ["Object", "Manifest", "SignatureProperties"];
-
 /// Objects and parts that are named. They are for messages.
 const NAMED: usize = 16;
-
-/// Whether a matcher of this kind is of data, and not of something that the signature states of itself.
-pub(super) fn is_data(kind: MatcherType) -> bool {
-    use MatcherType::*;
-    matches!(kind, Reference | Object | Manifest | ManifestEntry | XPointer | CounterSignature)
-}
 
 /// How much of what it means a reference covers.
 pub(super) enum Extent {
@@ -90,8 +45,8 @@ pub(super) fn irregularities(
     matched: &[ComparedReference<'_, '_>],
 ) -> Vec<Irregularity> {
     let mut found = structure(signature);
-    let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
-    for matched in data().filter(|m| !m.omitted.is_empty()) {
+    let data = || matched.iter().filter(|m| m.is_data());
+    for matched in matched.iter().filter(|m| !m.omitted.is_empty()) {
         let subject = subject(matched, &matched.omitted);
         found.push(Irregularity::about(PartlySignedContent, subject));
     }
@@ -101,7 +56,8 @@ pub(super) fn irregularities(
         found.push(EmptySignedContent.into());
     }
     found.extend(before_and_after(signature.element.tree(), matched));
-    found.extend(shown_comment(signature.element.tree(), matched));
+    found.extend(shown_comment(signature.element, matched));
+    found.extend(misread(signature.element.tree(), matched));
     found.extend(objects(signature, matched));
     found
 }
@@ -119,7 +75,7 @@ fn subject(matched: &ComparedReference<'_, '_>, omitted: &Omitted) -> String {
 /// Instructions before and after the document element, which a reference to that element by its id does not cover. A
 /// style sheet named there decides what is shown, also of an element inside.
 fn before_and_after(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
-    let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
+    let data = || matched.iter().filter(|m| m.is_data());
     let by_id = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
     let inside = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Element { .. });
     let document = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Document { .. });
@@ -132,16 +88,31 @@ fn before_and_after(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> O
     Some(Irregularity::about(PartlySignedContent, format!("processing instruction {}", tree.target(instruction))))
 }
 
-/// Reports a comment, which is not signed, and which readers of HTML do not take for one.
-fn shown_comment(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
-    let inside = |m: &ComparedReference<'_, '_>| {
-        is_data(m.matcher.kind) && !matches!(m.reference.target(), Target::Outside | Target::Nothing)
+/// Reports a comment that is not signed, and that readers of HTML do not take for one. It is signed with an element around
+/// it, or the document, that is meant with its comments (§4.4.3.3) by transforms that keep them.
+fn shown_comment(signature: Element<'_, '_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
+    let tree = signature.tree();
+    let keeping = matched.iter().filter(|m| m.reference.transforms.as_deref().is_ok_and(signs_comments));
+    let signing: HashSet<NodeId> = keeping
+        .filter_map(|matched| match matched.reference.target() {
+            Target::Document { comments: true } => Some(tree.root()),
+            Target::Element { node, comments: true, .. } => Some(node),
+            _ => None,
+        })
+        .collect();
+    let signed = |comment: NodeId| {
+        let around = tree.ancestors_or_self(comment).take_while(|node| *node != signature.id());
+        { around }.any(|node| signing.contains(&node))
     };
-    let unsigned = |m: &ComparedReference<'_, '_>| !m.reference.transforms.as_deref().is_ok_and(signs_comments);
-    if !matched.iter().any(|m| inside(m) && unsigned(m)) {
-        return None;
-    }
-    Some(Irregularity::about(PartlySignedContent, format!("comment `{}`", beginning(comment_in_html(tree)?))))
+    let comment = shown_comments(tree).iter().find(|comment| !signed(**comment))?;
+    Some(Irregularity::about(PartlySignedContent, format!("comment `{}`", beginning(tree.text(*comment)))))
+}
+
+/// Reports a spelling by which the signed document is another one to readers of HTML.
+fn misread(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
+    let inside = |m: &ComparedReference<'_, '_>| !matches!(m.reference.target(), Target::Outside | Target::Nothing);
+    let spelling = matched.iter().any(|m| m.is_data() && inside(m)).then(|| misread_spelling(tree))??;
+    Some(Irregularity::about(PartlySignedContent, spelling))
 }
 
 /// §4.1, §4.4: which parts there are, and how many of each. Two readers of a part that is there twice may take
@@ -162,6 +133,8 @@ fn structure(signature: &XmlSignature<'_, '_>) -> Vec<Irregularity> {
     };
     parts(signature.element, &["SignedInfo", "SignatureValue", "KeyInfo"], &["Object"]);
     parts(signature.signed_info, &["CanonicalizationMethod", "SignatureMethod"], &["Reference"]);
+    // §4.3: the value is text.
+    signature.element.child(DSIG, "SignatureValue").into_iter().for_each(|value| parts(value, &[], &[]));
     for reference in &signature.references {
         parts(reference.element, &["Transforms", "DigestMethod", "DigestValue"], &[]);
     }
@@ -176,7 +149,7 @@ fn objects(signature: &XmlSignature<'_, '_>, matched: &[ComparedReference<'_, '_
     let covered: HashSet<NodeId> = matched
         .iter()
         .filter_map(|matched| match matched.reference.target() {
-            Target::Element { node, .. } => Some(node),
+            Target::Element { node, .. } if !matched.empty => Some(node),
             _ => None,
         })
         .collect();
@@ -191,12 +164,19 @@ fn objects(signature: &XmlSignature<'_, '_>, matched: &[ComparedReference<'_, '_
         walk.object(object, own);
     }
     let unsigned = own.and_then(|own| descend(own, &["UnsignedProperties"]));
-    let parts = element.child(DSIG, "KeyInfo").into_iter().chain(unsigned);
-    parts.for_each(|part| walk.foreign(part));
+    if let Some(key_info) = element.child(DSIG, "KeyInfo") {
+        walk.foreign(key_info, &|e| OF_KEYS.contains(&e.namespace()) && KEYS.contains(&e.local()));
+    }
+    let of_properties = |e: Element<'_, '_>| {
+        let namespace = e.namespace();
+        (XADES.contains(&namespace) || BESIDE_XADES.contains(&namespace))
+            && (UNSIGNED.contains(&e.local()) || INSIDE_UNSIGNED.contains(&e.local()))
+    };
+    unsigned.into_iter().for_each(|unsigned| walk.foreign(unsigned, &of_properties));
     let properties = unsigned.and_then(|unsigned| super::child(unsigned, "UnsignedSignatureProperties"));
     let unknown = |property: &Element<'_, '_>| !UNSIGNED.iter().any(|name| is(*property, name));
-    // Of other vocabularies they are named above.
-    let known = |property: &Element<'_, '_>| property.namespace().starts_with(XADES);
+    // Those of other names are named above.
+    let known = |property: &Element<'_, '_>| of_properties(*property);
     properties.into_iter().flat_map(Element::children).filter(|p| known(p) && unknown(p)).for_each(|p| walk.add(p));
     if has_text(element) {
         walk.name("text in Signature".into());
@@ -239,8 +219,8 @@ impl Walk<'_> {
             })
         };
         // One is enough to say so.
-        let mut found = inside.filter(|node| tree.kind(*node) == Kind::Instruction).take(NAMED);
-        if let Some(node) = found.find(|node| !speaks(*node)) {
+        let mut instructions = inside.filter(|node| tree.kind(*node) == Kind::Instruction);
+        if let Some(node) = instructions.find(|node| !speaks(*node)) {
             self.name(format!("processing instruction {}", tree.target(node)));
         }
     }
@@ -294,20 +274,19 @@ impl Walk<'_> {
         }
     }
 
-    /// Elements of other vocabularies, the outermost ones, in a part that is not signed.
-    fn foreign(&mut self, part: Element<'_, '_>) {
+    /// Elements that are not foreseen, the outermost ones, in a part that is not signed.
+    fn foreign(&mut self, part: Element<'_, '_>, foreseen: &dyn Fn(Element<'_, '_>) -> bool) {
         let tree = part.tree();
         let mut skip = part.id();
         for element in tree.elements(part.id()) {
             if tree.is_within(element.id(), skip) && skip != part.id() {
                 continue;
             }
-            let own = element.namespace().starts_with(XADES) || OWN.contains(&element.namespace());
             // What a signature within holds is its own.
             let nested = element.is(DSIG, "Signature");
             if nested || self.covered.contains(&element.id()) {
                 skip = element.id();
-            } else if !own || ANYTHING.iter().any(|name| element.is(DSIG, name)) {
+            } else if !foreseen(element) {
                 skip = element.id();
                 self.add(element);
             } else if is_mixed(element) {
@@ -651,7 +630,7 @@ mod tests {
             let set = xml::NodeSet::subtree(&tree, tree.root(), true);
             let method = xml::Canonicalization::from_uri("http://www.w3.org/2001/10/xml-exc-c14n#").expect("known");
             let mut bytes = vec![];
-            xml::canonicalize(&tree, &set, &method, &mut bytes);
+            assert!(xml::canonicalize(&tree, &set, &method, &mut bytes));
             String::from_utf8(bytes).expect("UTF-8")
         };
         let direct = manifest("m", &wrong);

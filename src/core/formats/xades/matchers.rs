@@ -24,8 +24,32 @@ pub(super) struct ComparedReference<'c, 't> {
     pub(super) omitted: Omitted,
     /// Whether its transforms leave nothing.
     pub(super) empty: bool,
+    /// Whether it points at what the signature states of itself.
+    pub(super) own: bool,
     /// What it signs, where that is data.
     pub(super) scope: Option<Shared<Scope>>,
+}
+
+impl<'t> ComparedReference<'_, 't> {
+    /// Returns an entry that is not there to compare, of a manifest to which a reference leads.
+    fn missing_entry(reference: &Reference<'t, 't>) -> Self {
+        Self {
+            reference: reference.clone(),
+            matcher: DigestMatcher::missing(MatcherType::ManifestEntry),
+            content: None,
+            omitted: Omitted::default(),
+            empty: false,
+            own: false,
+            scope: None,
+        }
+    }
+
+    /// Whether it is of data, and not of what the signature states of itself.
+    pub(super) fn is_data(&self) -> bool {
+        use MatcherType::*;
+        let kind = self.matcher.kind;
+        matches!(kind, Reference | Object | Manifest | ManifestEntry | XPointer | CounterSignature) && !self.own
+    }
 }
 
 /// What the transforms of a reference make of what it points at.
@@ -68,9 +92,14 @@ pub(super) fn compared_references<'c, 't>(
             if !seen.insert(manifest.id()) {
                 continue;
             }
-            let entries = place.entries(manifest);
-            // Where nothing is at hand to compare the entries with, the manifest itself is what is signed.
-            if contents.first().is_some() || entries.iter().any(|entry| entry.matcher.data_found) {
+            let Some(entries) = place.entries(manifest) else {
+                all.push(ComparedReference::missing_entry(reference));
+                continue;
+            };
+            // Where nothing is at hand to compare the entries with, the manifest itself is what is signed. What they point at
+            // in the document is always at hand.
+            let inside = |entry: &ComparedReference<'_, '_>| entry.reference.target() != Target::Outside;
+            if contents.first().is_some() || entries.iter().any(inside) {
                 let found = entries.iter().filter(|entry| entry.matcher.data_found);
                 rest.extend(found.flat_map(|entry| manifests(&entry.reference)));
                 all.extend(entries);
@@ -120,7 +149,7 @@ impl<'c, 't> ReferenceContext<'c, 't> {
             || is_counter_type(stated) && is("SignatureValue")
         {
             MatcherType::CounterSignature
-        } else if is("KeyInfo") {
+        } else if element.is_some_and(|element| is_own_key_info(element, self.signature)) {
             MatcherType::KeyInfo
         } else if is("Manifest") || stated == "http://www.w3.org/2000/09/xmldsig#Manifest" {
             MatcherType::Manifest
@@ -133,11 +162,11 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         }
     }
 
-    /// Returns what a manifest lists, each compared.
-    fn entries(&self, manifest: Element<'t, 't>) -> Vec<ComparedReference<'c, 't>> {
-        let entries = references(manifest).unwrap_or_default();
+    /// Returns what a manifest lists, each compared; `None` where that is more than is read.
+    fn entries(&self, manifest: Element<'t, 't>) -> Option<Vec<ComparedReference<'c, 't>>> {
+        let entries = references(manifest).ok()?;
         let alone = entries.len() == 1;
-        entries.iter().map(|entry| self.compare(entry, MatcherType::ManifestEntry, alone)).collect()
+        Some(entries.iter().map(|entry| self.compare(entry, MatcherType::ManifestEntry, alone)).collect())
     }
 
     fn compare(&self, reference: &Reference<'t, 't>, kind: MatcherType, alone: bool) -> ComparedReference<'c, 't> {
@@ -156,7 +185,9 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         };
         // Which of several elements with one id was signed, nobody knows.
         let ambiguous = matches!(reference.target(), Target::Element { ambiguous: true, .. });
-        let found = there && in_its_place && !ambiguous;
+        // XMLDSig §8.1.1: an element of which the transforms leave nothing is not signed.
+        let nothing_left = empty && matches!(reference.target(), Target::Element { .. });
+        let found = there && in_its_place && !ambiguous && !nothing_left;
         let matcher = DigestMatcher {
             kind,
             digest: Digest { algorithm, value: reference.digest.clone().unwrap_or_default().into() },
@@ -168,7 +199,8 @@ impl<'c, 't> ReferenceContext<'c, 't> {
             object_references: vec![],
             duplicated: ambiguous,
         };
-        ComparedReference { reference: reference.clone(), matcher, content, omitted, empty, scope: None }
+        let own = pointed(reference).is_some_and(|element| is_statement(element, self.signature));
+        ComparedReference { reference: reference.clone(), matcher, content, omitted, empty, own, scope: None }
     }
 
     /// Returns what lies outside the document, with its digest: the content that is named, or that has the digest under
@@ -229,6 +261,23 @@ fn own_object(reference: &Reference<'_, '_>, signature: Element<'_, '_>) -> bool
 
 fn is_object_of(element: Element<'_, '_>, signature: Element<'_, '_>) -> bool {
     element.is(DSIG, "Object") && element.parent().is_some_and(|parent| parent.id() == signature.id())
+}
+
+fn is_own_key_info(element: Element<'_, '_>, signature: Element<'_, '_>) -> bool {
+    element.is(DSIG, "KeyInfo") && element.parent().is_some_and(|parent| parent.id() == signature.id())
+}
+
+/// Whether an element belongs to what a signature states of itself: to its qualifying properties, the object that holds
+/// nothing else, or a part that is no object. XMLDSig §4.1, EN 319 132-1 §4.3.
+fn is_statement(element: Element<'_, '_>, signature: Element<'_, '_>) -> bool {
+    let tree = element.tree();
+    let within = |part: Element<'_, '_>| tree.is_within(element.id(), part.id());
+    let Some(part) = signature.children().find(|part| within(*part)) else { return false };
+    let Some(own) = qualifying(signature).filter(|own| own.parent().is_some_and(|object| object.id() == part.id()))
+    else {
+        return !part.is(DSIG, "Object");
+    };
+    within(own) || part.children().count() == 1
 }
 
 fn is_counter_type(stated: &str) -> bool {

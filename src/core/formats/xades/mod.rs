@@ -11,6 +11,7 @@ mod key_value;
 mod level;
 mod matchers;
 mod material;
+mod names;
 mod policy;
 mod properties;
 mod references;
@@ -127,7 +128,7 @@ impl<'d> Unpacked<'d> {
 
 /// Whether the element is of XAdES (any version) and has that name.
 fn is(element: Element<'_, '_>, local: &str) -> bool {
-    element.is_named(local) && element.namespace().starts_with("http://uri.etsi.org/01903/")
+    element.is_named(local) && names::XADES.contains(&element.namespace())
 }
 
 /// Returns the first child of XAdES with that name.

@@ -98,8 +98,8 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
 
     fn digest_matchers(&self) -> Vec<Shared<DigestMatcher>> {
         let mut matchers: Vec<Shared<DigestMatcher>> = self.matched.iter().map(|m| m.matcher.clone().into()).collect();
-        // A signature over nothing but its own properties signs no data.
-        if matchers.iter().all(|m| m.kind == MatcherType::SignedProperties) {
+        // A signature over nothing but what it states of itself signs no data.
+        if self.matched.iter().all(|m| m.own || m.matcher.kind == MatcherType::SignedProperties) {
             matchers.push(DigestMatcher::missing(MatcherType::Reference).into());
         }
         if self.parent.is_some() {
@@ -261,9 +261,7 @@ fn scopes(
     irregularities: &[Irregularity],
 ) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
     let data = |matched: &&mut ComparedReference<'_, '_>| {
-        matched.matcher.data_intact
-            && matched.matcher.kind != MatcherType::CounterSignature
-            && coverage::is_data(matched.matcher.kind)
+        matched.matcher.data_intact && matched.matcher.kind != MatcherType::CounterSignature && matched.is_data()
     };
     let unsigned = irregularities
         .iter()

@@ -30,9 +30,14 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
                 _ => continue,
             };
             let objects = self.data_objects(property, kind);
-            let scopes: Vec<Shared<Scope>> = objects.iter().filter_map(|matched| matched.scope.clone()).collect();
+            let of = objects.iter().flatten();
+            let scopes: Vec<Shared<Scope>> = of.filter_map(|(matched, _)| matched.scope.clone()).collect();
             let write = |method: &Canonicalization, sink: &mut dyn Sink| {
-                objects.iter().try_for_each(|matched| self.reference(matched, method, sink))
+                let objects = objects.as_deref().ok_or(TransformError::Incomplete { lacks: "reference" })?;
+                objects.iter().try_for_each(|(matched, data)| match data {
+                    true => self.reference(matched, method, sink),
+                    false => self.element(matched.reference.element, method, sink),
+                })
             };
             for mut draft in self.stamps(property, &facts.id, kind, write) {
                 draft.covers = CoveredObject::signed_data(&scopes).collect();
@@ -189,19 +194,25 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         before.iter().filter(|property| wanted(property)).try_for_each(|p| self.element(*p, method, sink))
     }
 
-    /// §5.2.8: the references to signed data that a time-stamp is over: all, or those that it includes.
-    fn data_objects(&self, property: Element<'u, 'u>, kind: TimestampType) -> Vec<&ComparedReference<'r, 'u>> {
-        let included: Vec<&str> = property
-            .children()
-            .filter(|element| is(*element, "Include"))
-            .filter_map(|include| include.attribute("URI")?.strip_prefix('#'))
-            .collect();
-        let all = kind == TimestampType::AllDataObjects;
-        let wanted = |matched: &&ComparedReference<'r, 'u>| {
-            let id = matched.matcher.id.as_deref();
-            all || included.iter().any(|wanted| id == Some(&*unescaped(wanted)))
+    /// §5.2.8: the references to signed data that a time-stamp is over, all or those that it includes, each with whether its
+    /// data is meant, and not its element (§5.1.4.4); `None` where there are none, or one is included that is not there.
+    fn data_objects(
+        &self,
+        property: Element<'u, 'u>,
+        kind: TimestampType,
+    ) -> Option<Vec<(&ComparedReference<'r, 'u>, bool)>> {
+        use MatcherType::{ManifestEntry, SignedProperties};
+        let references = || self.matched.iter().filter(|m| !matches!(m.matcher.kind, ManifestEntry | SignedProperties));
+        let included = |include: Element<'u, 'u>| {
+            let wanted = unescaped(include.attribute("URI")?.strip_prefix('#')?);
+            let found = references().find(|m| m.matcher.id.as_deref() == Some(&*wanted))?;
+            Some((found, matches!(include.attribute("referencedData").map(str::trim), Some("true" | "1"))))
         };
-        self.matched.iter().filter(|m| m.matcher.kind != MatcherType::SignedProperties).filter(wanted).collect()
+        let objects: Vec<_> = match kind {
+            TimestampType::AllDataObjects => references().map(|reference| (reference, true)).collect(),
+            _ => property.children().filter(|e| is(*e, "Include")).map(included).collect::<Option<_>>()?,
+        };
+        Some(objects).filter(|objects| !objects.is_empty())
     }
 
     /// Returns what a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.

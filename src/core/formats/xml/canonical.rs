@@ -6,7 +6,8 @@ use super::XML;
 use super::base::joined_base;
 use super::node_set::NodeSet;
 use super::search::first;
-use super::tree::{Attribute, Element, Kind, NodeId, Tree};
+use super::tree::{Attribute, Declaration, Element, Kind, NodeId, Tree};
+use std::collections::{HashMap, HashSet};
 
 /// Which canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,8 +64,45 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Writes the nodes of a set in canonical form.
-pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink: &mut dyn Sink) {
+/// Bytes of a canonical form that are kept for a byte of the document: a form is longer where it declares namespaces again.
+const KEPT: usize = 16;
+
+/// Keeps bytes, up to a bound.
+struct Kept {
+    bytes: Vec<u8>,
+    limit: usize,
+    exceeded: bool,
+}
+
+impl Sink for Kept {
+    fn write(&mut self, bytes: &[u8]) {
+        self.exceeded = self.exceeded || self.bytes.len() + bytes.len() > self.limit;
+        if !self.exceeded {
+            self.bytes.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// Returns the nodes of a set in canonical form; `None` where that is more than is kept or may be written.
+pub fn canonical_bytes(tree: &Tree, set: &NodeSet, method: &Canonicalization) -> Option<Vec<u8>> {
+    let limit = tree.source().len().saturating_mul(KEPT).saturating_add(1 << 20);
+    let mut kept = Kept { bytes: vec![], limit, exceeded: false };
+    let whole = canonicalize(tree, set, method, &mut kept);
+    (whole && !kept.exceeded).then_some(kept.bytes)
+}
+
+/// Writes the nodes of a set in canonical form. Whether that is all of it: what is gone through and what is written are paid for
+/// with the document's budget.
+#[must_use]
+pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink: &mut dyn Sink) -> bool {
+    let source = |(start, end): &(u32, u32)| {
+        let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
+        u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
+    };
+    let paid = set.ranges(tree).iter().map(source).sum();
+    if !tree.work.canonicalize(paid, tree.source().len()) {
+        return false;
+    }
     let mut writer = Writer {
         tree,
         set,
@@ -73,13 +111,17 @@ pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink:
         out: Vec::with_capacity(BUFFER + 4096),
         open: vec![],
         rendered: vec![],
+        latest: HashMap::new(),
+        cost: 0,
+        paid,
+        exhausted: false,
         attributes: vec![],
         namespaces: vec![],
         before_element: true,
     };
     for (start, end) in set.ranges(tree) {
         let mut next = start;
-        while next < end {
+        while next < end && !writer.exhausted {
             writer.close_until(next);
             if let Some(after) = set.skip(next) {
                 next = after;
@@ -90,8 +132,12 @@ pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink:
         }
         writer.close_until(u32::MAX);
     }
-    writer.sink.write(&writer.out);
+    writer.flush();
+    !writer.exhausted
 }
+
+/// Bytes that an attribute takes at the least: what is gone through costs what it would to write it.
+const ATTRIBUTE: usize = 5;
 
 /// Bytes gathered before they go to the sink: large enough to make its calls rare, small enough for a cache.
 const BUFFER: usize = 16 * 1024;
@@ -105,6 +151,15 @@ struct Open {
     rendered: usize,
 }
 
+/// A namespace as rendered.
+struct Rendered<'t> {
+    prefix: &'t str,
+    /// `None`: the nearest written ancestor has it not in the set.
+    namespace: Option<&'t str>,
+    /// The place of the one of the same prefix before it.
+    before: Option<usize>,
+}
+
 struct Writer<'t, 's, 'k> {
     tree: &'t Tree<'s>,
     set: &'k NodeSet,
@@ -112,8 +167,16 @@ struct Writer<'t, 's, 'k> {
     sink: &'k mut dyn Sink,
     out: Vec<u8>,
     open: Vec<Open>,
-    /// Prefix and namespace as last rendered, innermost last; `None`: the nearest written ancestor has it not in the set.
-    rendered: Vec<(&'t str, Option<&'t str>)>,
+    /// Namespaces as rendered, innermost last.
+    rendered: Vec<Rendered<'t>>,
+    /// The place of the innermost one of each prefix.
+    latest: HashMap<&'t str, usize>,
+    /// Bytes that were written, and what was gone through beside.
+    cost: u64,
+    /// How much of that the document has paid for.
+    paid: u64,
+    /// Whether the document could not pay.
+    exhausted: bool,
     attributes: Vec<Attribute<'t>>,
     namespaces: Vec<(&'t str, &'t str)>,
     before_element: bool,
@@ -149,8 +212,23 @@ impl<'t, 's> Writer<'t, 's, '_> {
             Kind::Text | Kind::Comment | Kind::Instruction => {}
         }
         if self.out.len() >= BUFFER {
-            self.sink.write(&self.out);
-            self.out.clear();
+            self.flush();
+        }
+    }
+
+    /// Hands the bytes gathered so far to the sink.
+    fn flush(&mut self) {
+        self.spend(self.out.len());
+        self.sink.write(&self.out);
+        self.out.clear();
+    }
+
+    /// Counts bytes that are written, or gone through.
+    fn spend(&mut self, bytes: usize) {
+        self.cost += bytes as u64;
+        if let Some(more) = self.cost.checked_sub(self.paid).filter(|more| *more > 0) {
+            self.exhausted = self.exhausted || !self.tree.work.canonicalize(more, self.tree.source().len());
+            self.paid = self.cost;
         }
     }
 
@@ -159,10 +237,10 @@ impl<'t, 's> Writer<'t, 's, '_> {
         for stretch in text.as_bytes().chunks(BUFFER) {
             let as_it_lies = stretch.len() == BUFFER && first(stretch, escaped).is_none();
             if as_it_lies || self.out.len() >= BUFFER {
-                self.sink.write(&self.out);
-                self.out.clear();
+                self.flush();
             }
             if as_it_lies {
+                self.spend(stretch.len());
                 self.sink.write(stretch);
             } else {
                 escape(&mut self.out, stretch, escaped);
@@ -185,7 +263,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
     /// Writes the end tags of elements that end before that number.
     fn close_until(&mut self, number: u32) {
         while let Some(open) = self.open.pop_if(|open| open.end <= number) {
-            self.rendered.truncate(open.rendered);
+            self.unrender(open.rendered);
             if let Some(element) = self.tree.element(open.node).filter(|_| open.written) {
                 self.out.extend_from_slice(b"</");
                 self.out.extend_from_slice(element.qualified().as_bytes());
@@ -212,19 +290,21 @@ impl<'t, 's> Writer<'t, 's, '_> {
         self.gather_attributes(element);
         self.gather_namespaces(element, written);
         crate::order::sort(&mut self.namespaces);
-        for (prefix, namespace) in self.namespaces.drain(..) {
+        let mut namespaces = std::mem::take(&mut self.namespaces);
+        for (prefix, namespace) in namespaces.drain(..) {
             self.out.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             self.out.extend_from_slice(prefix.as_bytes());
             self.out.extend_from_slice(b"=\"");
             escape(&mut self.out, namespace.as_bytes(), VALUE);
             self.out.push(b'"');
-            self.rendered.push((prefix, Some(namespace)));
+            self.add_rendered(prefix, Some(namespace));
         }
+        self.namespaces = namespaces;
         self.write_attributes(element, written);
         if written {
             self.out.push(b'>');
         } else {
-            self.rendered.truncate(rendered);
+            self.unrender(rendered);
         }
         self.open.push(Open { node, end: self.tree.node(node).end, written, rendered });
     }
@@ -277,18 +357,15 @@ impl<'t, 's> Writer<'t, 's, '_> {
             outside.push(ancestor);
             around = ancestor.parent();
         }
-        let own: Vec<&str> = element.attributes().filter(|a| a.namespace == XML).map(|a| a.local).collect();
-        let mut inherited: Vec<Attribute<'t>> = vec![];
+        let mut known: HashSet<&str> = element.attributes().filter(|a| a.namespace == XML).map(|a| a.local).collect();
         for ancestor in &outside {
+            self.spend(ancestor.attributes().len() * ATTRIBUTE);
             for attribute in ancestor.attributes().filter(|a| a.namespace == XML) {
-                let inheritable = one_zero || matches!(attribute.local, "lang" | "space");
-                let known = own.contains(&attribute.local) || inherited.iter().any(|a| a.local == attribute.local);
-                if inheritable && !known {
-                    inherited.push(attribute);
+                if (one_zero || matches!(attribute.local, "lang" | "space")) && known.insert(attribute.local) {
+                    self.attributes.push(attribute);
                 }
             }
         }
-        self.attributes.extend(inherited);
         if one_zero {
             return None;
         }
@@ -310,21 +387,11 @@ impl<'t, 's> Writer<'t, 's, '_> {
     /// The namespaces to be rendered at this element.
     fn gather_namespaces(&mut self, element: Element<'t, 's>, written: bool) {
         self.namespaces.clear();
-        let scope = element.data.scope;
-        let inside_same_scope = self.open.last().is_some_and(|open| {
-            open.written && self.tree.element(open.node).is_some_and(|parent| parent.data.scope == scope)
-        });
-        let whole = self.set.is_whole();
-        if self.method.algorithm != Algorithm::Exclusive {
-            // Nothing can have changed since the parent.
-            if whole && inside_same_scope {
-                return;
-            }
-            self.inclusive(element, |_| true);
-            return;
-        }
         let prefixes = &self.method.inclusive_prefixes;
-        if !(prefixes.is_empty() || whole && inside_same_scope) {
+        if self.method.algorithm != Algorithm::Exclusive {
+            return self.inclusive(element, |_| true);
+        }
+        if !prefixes.is_empty() {
             self.inclusive(element, |prefix| prefixes.iter().any(|listed| listed == prefix));
         }
         if !written {
@@ -342,8 +409,19 @@ impl<'t, 's> Writer<'t, 's, '_> {
     /// Every namespace in scope whose prefix is asked for.
     fn inclusive(&mut self, element: Element<'t, 's>, asked: impl Fn(&str) -> bool) {
         let whole = self.set.is_whole();
+        let parent =
+            self.open.last().filter(|open| whole && open.written).and_then(|open| self.tree.element(open.node));
+        if let Some(parent) = parent {
+            // Nothing has changed since the parent but what the element declares.
+            for declaration in element.declarations_inside(parent).filter(|declaration| asked(declaration.prefix)) {
+                self.render(declaration.prefix, declaration.namespace);
+            }
+            return;
+        }
         let mut default = "";
-        for declaration in element.namespaces() {
+        let namespaces: Vec<Declaration<'t>> = element.namespaces();
+        self.spend(namespaces.len() * ATTRIBUTE);
+        for declaration in namespaces {
             if !asked(declaration.prefix) {
                 continue;
             }
@@ -353,7 +431,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
             } else if held {
                 self.render(declaration.prefix, declaration.namespace);
             } else if self.last(declaration.prefix).is_some() {
-                self.rendered.push((declaration.prefix, None));
+                self.add_rendered(declaration.prefix, None);
             }
         }
         if asked("") {
@@ -372,7 +450,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
             Some(declaration) => self.render(prefix, declaration.namespace),
             None if prefix.is_empty() => self.render("", ""),
             // Exclusive §3: who uses a prefix without its namespace in the set hides what was rendered before.
-            None if self.last(prefix).is_some() => self.rendered.push((prefix, None)),
+            None if self.last(prefix).is_some() => self.add_rendered(prefix, None),
             None => {}
         }
     }
@@ -381,13 +459,28 @@ impl<'t, 's> Writer<'t, 's, '_> {
     fn render(&mut self, prefix: &'t str, namespace: &'t str) {
         let last = self.last(prefix);
         let known = if prefix.is_empty() { last.unwrap_or_default() == namespace } else { last == Some(namespace) };
-        if !known && !self.namespaces.iter().any(|(listed, _)| *listed == prefix) {
+        if !known {
             self.namespaces.push((prefix, namespace));
         }
     }
 
     fn last(&self, prefix: &str) -> Option<&'t str> {
-        self.rendered.iter().rev().find(|(known, _)| *known == prefix).and_then(|(_, namespace)| *namespace)
+        self.latest.get(prefix).and_then(|place| self.rendered.get(*place)?.namespace)
+    }
+
+    fn add_rendered(&mut self, prefix: &'t str, namespace: Option<&'t str>) {
+        let before = self.latest.insert(prefix, self.rendered.len());
+        self.rendered.push(Rendered { prefix, namespace, before });
+    }
+
+    /// Forgets what was rendered since there were so many.
+    fn unrender(&mut self, length: usize) {
+        for Rendered { prefix, before, .. } in self.rendered.drain(length..).rev() {
+            match before {
+                Some(place) => self.latest.insert(prefix, place),
+                None => self.latest.remove(prefix),
+            };
+        }
     }
 }
 
@@ -432,7 +525,7 @@ mod tests {
         let inclusive_prefixes = prefixes.iter().map(|prefix| prefix.to_string()).collect();
         let method = Canonicalization { inclusive_prefixes, ..Canonicalization::new(algorithm) };
         let mut out = vec![];
-        canonicalize(&tree, &set, &method, &mut out);
+        assert!(canonicalize(&tree, &set, &method, &mut out));
         String::from_utf8(out).expect("text")
     }
 

@@ -8,7 +8,11 @@ use std::borrow::Cow;
 /// A byte order mark is not part of the document.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, XmlError> {
     match bytes {
-        [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest).map(Cow::Borrowed),
+        // What a mark says and the declaration denies, readers read in different ways.
+        [0xef, 0xbb, 0xbf, rest @ ..] => match declared(rest).to_ascii_lowercase().as_slice() {
+            b"" | b"utf-8" | b"utf8" => utf8(rest).map(Cow::Borrowed),
+            name => Err(unknown(name)),
+        },
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
         _ => match declared(bytes).to_ascii_lowercase().as_slice() {
@@ -18,9 +22,13 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, XmlError> {
             b"iso-8859-2" | b"latin2" => single_bytes(bytes, ISO_8859_2),
             b"windows-1250" | b"cp1250" => single_bytes(bytes, WINDOWS_1250),
             b"windows-1252" | b"cp1252" => single_bytes(bytes, WINDOWS_1252),
-            name => Err(XmlError::Encoding { found: String::from_utf8_lossy(name).chars().take(40).collect() }),
+            name => Err(unknown(name)),
         },
     }
+}
+
+fn unknown(name: &[u8]) -> XmlError {
+    XmlError::Encoding { found: String::from_utf8_lossy(name).chars().take(40).collect() }
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, XmlError> {
@@ -83,8 +91,9 @@ const WINDOWS_1252: &str = "\
 
 /// The name in the XML declaration's `encoding`; empty where there is none.
 fn declared(bytes: &[u8]) -> &[u8] {
-    let Some(rest) = bytes.strip_prefix(b"<?xml") else { return b"" };
-    let Some(end) = rest.windows(2).take(200).position(|pair| pair == b"?>") else { return b"" };
+    let rest = bytes.strip_prefix(b"<?xml").filter(|rest| rest.first().is_some_and(u8::is_ascii_whitespace));
+    let Some(rest) = rest else { return b"" };
+    let Some(end) = memchr::memmem::find(rest, b"?>") else { return b"" };
     let Some(at) = rest[..end].windows(8).position(|word| word == b"encoding") else { return b"" };
     let value = rest[at + 8..end].trim_ascii_start();
     let Some(value) = value.strip_prefix(b"=") else { return b"" };
@@ -122,6 +131,12 @@ mod tests {
             ),
             ("§4.3.3: not what it says", b"<?xml version='1.0' encoding='UTF-8'?><\xe9/>", None),
             ("§4.3.3: unknown", b"<?xml version='1.0' encoding='EBCDIC'?><a/>", None),
+            ("§4.3.3: denied by the mark", b"\xef\xbb\xbf<?xml version='1.0' encoding='ISO-8859-2'?><a/>", None),
+            (
+                "§2.6: an instruction declares nothing",
+                "<?xml-stylesheet encoding='ISO-8859-1'?><\u{e9}/>".as_bytes(),
+                Some("<?xml-stylesheet encoding='ISO-8859-1'?><\u{e9}/>"),
+            ),
         ] {
             assert_eq!(decode(bytes).ok().as_deref(), expected, "XML 1.0 {clause}");
         }

@@ -10,7 +10,12 @@ use super::tree::{Attribute, Element, NodeId, Tree};
 
 /// The ids of an element.
 pub fn of<'t>(element: Element<'t, '_>) -> impl Iterator<Item = &'t str> {
-    element.attributes().filter(is_id).map(|attribute| attribute.value)
+    element.attributes().filter(is_id).map(|attribute| value(&attribute))
+}
+
+/// The id that an attribute states: xml:id §4 has it without white space around it.
+fn value<'t>(attribute: &Attribute<'t>) -> &'t str {
+    if attribute.namespace == XML { attribute.value.trim_matches(' ') } else { attribute.value }
 }
 
 fn is_id(attribute: &Attribute<'_>) -> bool {
@@ -23,7 +28,7 @@ fn is_id(attribute: &Attribute<'_>) -> bool {
 
 /// Every element with that id, in document order.
 pub fn find<'t, 's>(tree: &'t Tree<'s>, id: &str) -> Vec<Element<'t, 's>> {
-    let value = |number: u32| tree.attribute(number).value;
+    let value = |number: u32| value(&tree.attribute(number));
     let sorted = tree.ids.get_or_init(|| {
         let all = 0..tree.attributes.len() as u32;
         let mut ids: Vec<u32> = all.filter(|number| is_id(&tree.attribute(*number))).collect();

@@ -16,6 +16,7 @@ mod characters;
 mod decode;
 mod document_type;
 mod error;
+pub mod html;
 pub mod ids;
 mod method;
 mod node_set;
@@ -29,7 +30,7 @@ pub mod transform;
 mod tree;
 pub mod xpath;
 
-pub use canonical::{Algorithm, Canonicalization, Sink, canonicalize};
+pub use canonical::{Algorithm, Canonicalization, Sink, canonical_bytes, canonicalize};
 pub use decode::decode;
 pub use error::XmlError;
 pub use node_set::NodeSet;

@@ -15,8 +15,8 @@ pub struct NodeSet {
 
 #[derive(Debug, Clone)]
 pub(super) enum Form {
-    /// Subtrees by range, in order and apart, less other subtrees. Attributes and namespaces go with their element.
-    Subtrees { kept: Vec<(u32, u32)>, dropped: Vec<(u32, u32)> },
+    /// A subtree by its range, if there is one, less other subtrees. Attributes and namespaces go with their element.
+    Subtrees { kept: Option<(u32, u32)>, dropped: Ranges },
     /// Node by node.
     Nodes(Box<Nodes>),
 }
@@ -30,15 +30,38 @@ pub(super) struct Nodes {
     pub(super) namespaces: Option<HashSet<(u32, u32)>>,
 }
 
+/// Ranges of subtrees, in order and apart: of two subtrees one is inside the other, or they have nothing in common.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ranges(Vec<(u32, u32)>);
+
+impl Ranges {
+    fn add(&mut self, (start, end): (u32, u32)) {
+        if self.end_around(start).is_none() {
+            let first = self.0.partition_point(|(other, _)| *other < start);
+            let behind = self.0.partition_point(|(other, _)| *other < end);
+            self.0.splice(first..behind, [(start, end)]);
+        }
+    }
+
+    /// The end of the range in which a number is.
+    fn end_around(&self, number: u32) -> Option<u32> {
+        let before = self.0.partition_point(|(start, _)| *start <= number).checked_sub(1)?;
+        self.0.get(before).map(|(_, end)| *end).filter(|end| number < *end)
+    }
+}
+
 impl NodeSet {
     /// The subtree of a node, with comments or without.
     pub fn subtree(tree: &Tree, node: NodeId, comments: bool) -> Self {
-        Self { form: Form::Subtrees { kept: vec![(node.0, tree.node(node).end)], dropped: vec![] }, comments }
+        Self {
+            form: Form::Subtrees { kept: Some((node.0, tree.node(node).end)), dropped: Ranges::default() },
+            comments,
+        }
     }
 
     /// Nothing.
     pub fn empty() -> Self {
-        Self { form: Form::Subtrees { kept: vec![], dropped: vec![] }, comments: true }
+        Self { form: Form::Subtrees { kept: None, dropped: Ranges::default() }, comments: true }
     }
 
     pub(super) fn of_nodes(nodes: Nodes) -> Self {
@@ -47,18 +70,23 @@ impl NodeSet {
 
     /// Takes a node and everything inside it out.
     pub fn drop_subtree(&mut self, tree: &Tree, node: NodeId) {
-        let range = (node.0, tree.node(node).end);
+        self.drop_subtrees(tree, [node]);
+    }
+
+    /// Takes nodes and everything inside them out.
+    pub fn drop_subtrees(&mut self, tree: &Tree, nodes: impl IntoIterator<Item = NodeId>) {
+        let ranges = nodes.into_iter().map(|node| (node.0, tree.node(node).end));
         match &mut self.form {
-            Form::Subtrees { dropped, .. } => dropped.push(range),
+            Form::Subtrees { dropped, .. } => ranges.for_each(|range| dropped.add(range)),
             Form::Nodes(nodes) => {
-                for number in range.0..range.1 {
-                    nodes.nodes[number as usize] = false;
-                }
-                for number in attributes_within(tree, range) {
-                    nodes.attributes[number] = false;
+                let mut dropped = Ranges::default();
+                ranges.for_each(|range| dropped.add(range));
+                for (start, end) in &dropped.0 {
+                    nodes.nodes[*start as usize..*end as usize].fill(false);
+                    nodes.attributes[attributes_within(tree, (*start, *end))].fill(false);
                 }
                 if let Some(namespaces) = &mut nodes.namespaces {
-                    namespaces.retain(|(element, _)| !(range.0..range.1).contains(element));
+                    namespaces.retain(|(element, _)| dropped.end_around(*element).is_none());
                 }
             }
         }
@@ -71,8 +99,7 @@ impl NodeSet {
         }
         match &self.form {
             Form::Subtrees { kept, dropped } => {
-                let within = |ranges: &[(u32, u32)]| ranges.iter().any(|(start, end)| (*start..*end).contains(&node.0));
-                within(kept) && !within(dropped)
+                kept.is_some_and(|(start, end)| (start..end).contains(&node.0)) && dropped.end_around(node.0).is_none()
             }
             Form::Nodes(nodes) => nodes.nodes[node.0 as usize],
         }
@@ -110,17 +137,15 @@ impl NodeSet {
     /// The ranges of numbers outside which there is nothing.
     pub(super) fn ranges(&self, tree: &Tree) -> Vec<(u32, u32)> {
         match &self.form {
-            Form::Subtrees { kept, .. } => kept.clone(),
+            Form::Subtrees { kept, .. } => kept.iter().copied().collect(),
             Form::Nodes(_) => vec![(0, tree.nodes.len() as u32)],
         }
     }
 
-    /// The end of the dropped subtree that begins at this number.
+    /// The end of the dropped subtree in which this number is.
     pub(super) fn skip(&self, number: u32) -> Option<u32> {
         match &self.form {
-            Form::Subtrees { dropped, .. } => {
-                dropped.iter().filter(|(start, end)| (*start..*end).contains(&number)).map(|(_, end)| *end).max()
-            }
+            Form::Subtrees { dropped, .. } => dropped.end_around(number),
             Form::Nodes(_) => None,
         }
     }

@@ -1,7 +1,8 @@
 //! Transforms: from what a reference points at to the bytes that are digested. XMLDSig §4.4.3.4 and §6.6.
 
-use super::canonical::{Algorithm, Canonicalization, Sink, canonicalize};
+use super::canonical::{Algorithm, Canonicalization, Sink, canonical_bytes, canonicalize};
 use super::error::XmlError;
+use super::html::{misread_spelling, shown_comments, signs_comments};
 use super::node_set::{NodeSet, Nodes, attributes_within};
 use super::options::Options;
 use super::parse::parse;
@@ -63,7 +64,7 @@ pub enum TransformError {
     #[error("the signature is not in the document from which it is to be taken out")]
     NotEnveloped,
     /// Canonical forms of the whole document, again and again.
-    #[error("the references ask for more canonical bytes than 32 times the document's and 1 GiB")]
+    #[error("the references ask for more canonical bytes than may be written, or kept")]
     TooMuchWork,
     /// Not Base64.
     #[error("what is to be decoded is not Base64")]
@@ -270,11 +271,18 @@ pub fn apply_noting(
             spend(signature, bytes.len())?;
             let work = &signature.tree().work;
             let text = decode(&bytes)?;
+<<<<<<< HEAD
             let mut tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
             tree.work = work.clone();
             if let Some(comment) = comment_in_html(&tree).filter(|_| !signs_comments(transforms)) {
                 omitted.add(|| format!("comment `{}`", beginning(comment)));
+=======
+            let tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
+            if let Some(comment) = shown_comments(&tree).first().filter(|_| !signs_comments(transforms)) {
+                omitted.add(|| format!("comment `{}`", beginning(tree.text(*comment))));
+>>>>>>> fix-xml
             }
+            misread_spelling(&tree).into_iter().for_each(|spelling| omitted.add(|| spelling));
             let set = NodeSet::subtree(&tree, tree.root(), true);
             return apply_noting(Data::Nodes(&tree, set), transforms, signature, sink, omitted);
         }
@@ -286,8 +294,7 @@ pub fn apply_noting(
             if rest.is_empty() {
                 return canonical(tree, &set, method, sink);
             }
-            let mut bytes = vec![];
-            canonical(tree, &set, method, &mut bytes)?;
+            let bytes = kept(tree, &set, method)?;
             return apply_noting(Data::Bytes(Cow::Owned(bytes)), rest, signature, sink, omitted);
         }
         Transform::Base64 => {
@@ -327,6 +334,7 @@ pub fn apply_noting(
     apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
 }
 
+<<<<<<< HEAD
 /// Spends what a transform reads of the budget for canonical forms of the signature's document.
 fn spend(signature: Element, bytes: usize) -> Result<(), TransformError> {
     if signature.tree().affords(bytes as u64) { Ok(()) } else { Err(TransformError::TooMuchWork) }
@@ -352,6 +360,8 @@ pub fn comment_in_html<'t>(tree: &'t Tree) -> Option<&'t str> {
     found.map(|node| tree.text(node))
 }
 
+=======
+>>>>>>> fix-xml
 /// The beginning of a text, for a message.
 pub fn beginning(text: &str) -> String {
     text.trim().chars().take(40).collect()
@@ -385,15 +395,24 @@ pub fn canonical(
     if tree.has_relative_namespaces() {
         return Err(TransformError::RelativeNamespace);
     }
+<<<<<<< HEAD
     let bytes = |(start, end): &(u32, u32)| {
         let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
         u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
     };
     if !tree.affords(set.ranges(tree).iter().map(bytes).sum()) {
         return Err(TransformError::TooMuchWork);
+=======
+    if canonicalize(tree, set, method, sink) { Ok(()) } else { Err(TransformError::TooMuchWork) }
+}
+
+/// The nodes in canonical form, kept for the next transform.
+fn kept(tree: &Tree, set: &NodeSet, method: &Canonicalization) -> Result<Vec<u8>, TransformError> {
+    if tree.has_relative_namespaces() {
+        return Err(TransformError::RelativeNamespace);
+>>>>>>> fix-xml
     }
-    canonicalize(tree, set, method, sink);
-    Ok(())
+    canonical_bytes(tree, set, method).ok_or(TransformError::TooMuchWork)
 }
 
 fn is_text(tree: &Tree, node: NodeId) -> bool {
@@ -428,7 +447,7 @@ fn satisfying(
         let named: Vec<NodeId> =
             tree.elements(tree.root()).filter(|e| e.is(namespace, local)).map(|e| e.id()).collect();
         named.iter().filter(|node| set.contains(tree, **node)).for_each(|node| _ = omitted.dropped(tree, *node, own));
-        named.into_iter().for_each(|node| set.drop_subtree(tree, node));
+        set.drop_subtrees(tree, named);
         return Ok(set);
     }
     let context = Context::new(tree, here, VISITS);
@@ -480,7 +499,7 @@ fn filtered(
                 .iter()
                 .filter(|node| set.contains(tree, **node))
                 .for_each(|node| _ = omitted.dropped(tree, *node, own));
-            nodes.into_iter().for_each(|node| set.drop_subtree(tree, node));
+            set.drop_subtrees(tree, nodes);
             return Ok(set);
         }
     }

@@ -6,6 +6,7 @@
 
 use super::options::Options;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -117,8 +118,8 @@ pub struct Tree<'s> {
     pub(super) has_relative_namespaces: bool,
     /// Attributes that are ids, by their values; made when first asked for.
     pub(super) ids: OnceLock<Vec<u32>>,
-    /// The first comment that readers of HTML show or run; looked for when first asked for.
-    pub(super) comment_in_html: OnceLock<Option<NodeId>>,
+    /// The comments that readers of HTML show or run; looked for when first asked for.
+    pub(super) shown_comments: OnceLock<Vec<NodeId>>,
     /// What expressions and canonical forms have cost so far, of this document and of what its signatures refer to.
     pub(super) work: Arc<Work>,
 }
@@ -342,13 +343,16 @@ impl<'s> Tree<'s> {
         std::iter::from_fn(move || {
             loop {
                 if let Some(next) = range.next() {
-                    let data = &self.declarations[next as usize];
-                    let namespace = &self.namespaces[data.namespace as usize];
-                    return Some(Declaration { prefix: self.slice(data.prefix), namespace, number: next });
+                    return Some(self.declaration(next));
                 }
                 range = self.scopes[scopes.next()? as usize].declarations.clone();
             }
         })
+    }
+
+    fn declaration(&self, number: u32) -> Declaration<'_> {
+        let data = &self.declarations[number as usize];
+        Declaration { prefix: self.slice(data.prefix), namespace: &self.namespaces[data.namespace as usize], number }
     }
 
     pub(super) fn attribute(&self, number: u32) -> Attribute<'_> {
@@ -482,13 +486,16 @@ impl<'t, 's> Element<'t, 's> {
     /// Every namespace in scope but that of `xml`: the innermost declaration of each prefix. The last rank
     /// of the default namespace may be its undeclaration (an empty name).
     pub fn namespaces(self) -> Vec<Declaration<'t>> {
-        let mut seen: Vec<Declaration<'t>> = vec![];
-        for declaration in self.tree.declarations_from(self.data.scope) {
-            if declaration.prefix != "xml" && !seen.iter().any(|known| known.prefix == declaration.prefix) {
-                seen.push(declaration);
-            }
-        }
-        seen
+        let mut seen = HashSet::new();
+        self.tree.declarations_from(self.data.scope).filter(|declaration| seen.insert(declaration.prefix)).collect()
+    }
+
+    /// The namespaces that it declares itself, if it is right inside `parent`.
+    pub(super) fn declarations_inside(self, parent: Element<'_, '_>) -> impl Iterator<Item = Declaration<'t>> {
+        let own = Some(self.data.scope).filter(|scope| *scope != parent.data.scope);
+        let own = own.and_then(|scope| self.tree.scopes.get(scope as usize));
+        let numbers = own.map(|scope| scope.declarations.clone()).unwrap_or_default();
+        numbers.map(|number| self.tree.declaration(number))
     }
 
     /// The element around it.

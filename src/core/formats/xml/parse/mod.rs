@@ -53,7 +53,7 @@ fn parse_owned<'o>(source: String, options: &Options) -> Result<Tree<'o>, XmlErr
     let Tree { pool, nodes, texts, elements, attributes, scopes, declarations, namespaces, ids, work, .. } = tree;
     let (has_document_type, has_relative_namespaces) = (tree.has_document_type, tree.has_relative_namespaces);
     Ok(Tree {
-        comment_in_html: OnceLock::new(),
+        shown_comments: OnceLock::new(),
         source: Cow::Owned(source),
         pool,
         nodes,
@@ -113,7 +113,7 @@ impl<'s, 'o> Parser<'s, 'o> {
             has_document_type: false,
             has_relative_namespaces: false,
             ids: OnceLock::new(),
-            comment_in_html: OnceLock::new(),
+            shown_comments: OnceLock::new(),
             work: Work::new(options).into(),
         };
         let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);

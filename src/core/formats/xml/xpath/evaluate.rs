@@ -80,6 +80,12 @@ impl<'t, 's> Context<'t, 's> {
         self.spend(text.len() / TEXT)
     }
 
+    /// Copies a text, and counts it.
+    fn copied(&self, text: &str) -> Result<String, XPathError> {
+        self.read(text)?;
+        Ok(text.to_owned())
+    }
+
     /// The string-value of a node: §5.
     pub(super) fn text(&self, item: Item) -> Result<String, XPathError> {
         match item {
@@ -89,11 +95,11 @@ impl<'t, 's> Context<'t, 's> {
                 self.read(&text)?;
                 Ok(text.into_owned())
             }
-            Item::Attribute(_, number) => Ok(self.tree.attribute(number).value.to_string()),
-            Item::Namespace(_, None) => Ok(XML.to_string()),
+            Item::Attribute(_, number) => self.copied(self.tree.attribute(number).value),
+            Item::Namespace(_, None) => self.copied(XML),
             Item::Namespace(_, Some(number)) => {
                 let declaration = &self.tree.declarations[number as usize];
-                Ok(self.tree.namespaces[declaration.namespace as usize].clone())
+                self.copied(&self.tree.namespaces[declaration.namespace as usize])
             }
         }
     }
@@ -133,7 +139,7 @@ pub fn evaluate(expression: &Expression, context: &Context, item: Item) -> Resul
 pub(super) fn value(expr: &Expr, context: &Context, place: Place) -> Result<Value, XPathError> {
     context.spend(1)?;
     Ok(match expr {
-        Expr::Literal(literal) => Value::Text(literal.clone()),
+        Expr::Literal(literal) => Value::Text(context.copied(literal)?),
         Expr::Number(number) => Value::Number(*number),
         Expr::Root => Value::Nodes(vec![Item::Node(context.tree.root())]),
         Expr::Negate(operand) => Value::Number(-value(operand, context, place)?.number(context)?),
@@ -219,6 +225,7 @@ fn compare(operator: Operator, left: &Value, right: &Value, context: &Context) -
             let equal = match (left, right) {
                 (Boolean(_), _) | (_, Boolean(_)) => left.boolean() == right.boolean(),
                 (Number(_), _) | (_, Number(_)) => left.number(context)? == right.number(context)?,
+                (Text(left), Text(right)) => left == right,
                 _ => left.text(context)? == right.text(context)?,
             };
             Ok(equal == (operator == Operator::Equal))
@@ -267,7 +274,8 @@ fn filtered(predicate: &Expr, context: &Context, items: Vec<Item>) -> Result<Vec
     Ok(kept)
 }
 
-fn ordered(mut items: Vec<Item>) -> Vec<Item> {
+/// Items in document order, each once.
+pub(super) fn ordered(mut items: Vec<Item>) -> Vec<Item> {
     if !items.is_sorted_by_key(|item| item.order()) {
         crate::order::sort_by_key(&mut items, |item| item.order());
     }
@@ -314,7 +322,16 @@ fn axis(axis: Axis, context: &Context, item: Item) -> Result<Vec<Item>, XPathErr
             context.spend(tree.nodes.len() - end as usize)?;
             nodes(tree, end..tree.nodes.len() as u32)
         }
-        Axis::FollowingSibling => siblings().filter(|sibling| *sibling > node).map(Item::Node).collect(),
+        Axis::FollowingSibling => {
+            let behind = tree.parent(node).map_or(end, |parent| tree.node(parent).end);
+            let mut next = Some(end).filter(|next| *next < behind);
+            std::iter::from_fn(|| {
+                let sibling = NodeId(next?);
+                next = Some(tree.node(sibling).end).filter(|next| *next < behind);
+                Some(Item::Node(sibling))
+            })
+            .collect()
+        }
         Axis::PrecedingSibling => {
             let mut before: Vec<Item> = siblings().take_while(|sibling| *sibling < node).map(Item::Node).collect();
             before.reverse();
@@ -401,7 +418,10 @@ impl Value {
         Ok(match self {
             Self::Number(number) => *number,
             Self::Boolean(boolean) => f64::from(u8::from(*boolean)),
-            Self::Text(text) => number_of(text),
+            Self::Text(text) => {
+                context.read(text)?;
+                number_of(text)
+            }
             Self::Nodes(_) => number_of(&self.text(context)?),
         })
     }
@@ -409,7 +429,7 @@ impl Value {
     /// §4.2 `string`.
     pub(super) fn text(&self, context: &Context) -> Result<String, XPathError> {
         Ok(match self {
-            Self::Text(text) => text.clone(),
+            Self::Text(text) => context.copied(text)?,
             Self::Boolean(boolean) => boolean.to_string(),
             Self::Number(number) if number.is_infinite() => if *number > 0.0 { "Infinity" } else { "-Infinity" }.into(),
             Self::Number(number) if *number == 0.0 => "0".into(),

@@ -1,19 +1,14 @@
 //! The functions of XPath 1.0 §4, and `here()` of XML signatures (XMLDSig §6.6.3).
 
-use super::super::tree::NodeId;
 use super::super::{XML, ids};
 use super::XPathError;
-use super::evaluate::{Context, Item, Place, Value, value};
+use super::evaluate::{Context, Item, Place, Value, ordered, value};
 use super::parser::Expr;
 
 /// Calls a function.
 pub(super) fn call(name: &str, arguments: &[Expr], context: &Context, place: Place) -> Result<Value, XPathError> {
     let argument = |index: usize| value(&arguments[index], context, place);
-    let text = |index: usize| {
-        let text = argument(index)?.text(context)?;
-        context.read(&text)?;
-        Ok::<String, XPathError>(text)
-    };
+    let text = |index: usize| argument(index)?.text(context);
     // Functions of an optional argument look at the context node without it.
     let text_or_self = || if arguments.is_empty() { context.text(place.item) } else { text(0) };
     let node_or_self = || -> Result<Option<Item>, XPathError> {
@@ -32,7 +27,7 @@ pub(super) fn call(name: &str, arguments: &[Expr], context: &Context, place: Pla
             if prefix.is_empty() { local.to_string() } else { format!("{prefix}:{local}") }
         })),
         ("string", 0 | 1) => Value::Text(text_or_self()?),
-        ("concat", 2..) => Value::Text((0..arguments.len()).map(text).collect::<Result<String, _>>()?),
+        ("concat", 2..) => Value::Text(concatenated((0..arguments.len()).map(text), context)?),
         ("starts-with", 2) => Value::Boolean(text(0)?.starts_with(&text(1)?)),
         ("contains", 2) => Value::Boolean(find(&text(0)?, &text(1)?).is_some()),
         ("substring-before", 2) => {
@@ -93,15 +88,25 @@ fn by_id(argument: &Value, context: &Context) -> Result<Vec<Item>, XPathError> {
         Value::Nodes(items) => items.iter().map(|item| context.text(*item)).collect::<Result<Vec<_>, _>>()?,
         other => vec![other.text(context)?],
     };
-    context.spend(context.tree().nodes().len())?;
-    let mut found: Vec<NodeId> = vec![];
-    for element in context.tree().elements(context.tree().root()) {
-        let wanted = |id: &str| texts.iter().flat_map(|text| text.split_ascii_whitespace()).any(|word| word == id);
-        if ids::of(element).any(wanted) {
-            found.push(element.id());
-        }
+    let mut found = vec![];
+    for word in texts.iter().flat_map(|text| text.split_ascii_whitespace()) {
+        let elements = ids::find(context.tree(), word);
+        context.spend(elements.len() + 1)?;
+        found.extend(elements.iter().map(|element| Item::Node(element.id())));
     }
-    Ok(found.into_iter().map(Item::Node).collect())
+    Ok(ordered(found))
+}
+
+/// §4.2 `concat`: one text of many, no longer than four times the document and a mebibyte.
+fn concatenated(
+    mut texts: impl Iterator<Item = Result<String, XPathError>>,
+    context: &Context,
+) -> Result<String, XPathError> {
+    let limit = context.tree().source().len().saturating_mul(4).saturating_add(1 << 20);
+    texts.try_fold(String::new(), |all, text| {
+        let all = all + &text?;
+        if all.len() > limit { Err(XPathError::TooMuchWork { limit }) } else { Ok(all) }
+    })
 }
 
 /// The byte where a part of a text begins: §4.2.

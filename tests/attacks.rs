@@ -20,13 +20,10 @@ mod json;
 mod judgement;
 #[path = "attacks/keys.rs"]
 mod keys;
-<<<<<<< HEAD
 #[path = "attacks/lists.rs"]
 mod lists;
-=======
 #[path = "attacks/markup.rs"]
 mod markup;
->>>>>>> fix-xml
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]

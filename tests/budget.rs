@@ -127,6 +127,13 @@ fn listed_pdf() -> Vec<u8> {
     [padding.as_bytes(), section.as_bytes(), &entries, end.as_bytes()].concat()
 }
 
+/// A JWS with counter-signatures, each over the long value of the one that it is in: TS 119 182-1 5.3.2.
+fn counter_signed(count: usize) -> Vec<u8> {
+    let counters = vec![r#"{"cSig":{"signature":"AA"}}"#; count].join(",");
+    let value = "A".repeat(100_000);
+    format!(r#"{{"payload":"AA","signature":"{value}","header":{{"etsiU":[{counters}]}}}}"#).into_bytes()
+}
+
 #[test]
 fn each_bound_is_named_where_it_is_reached() {
     let standard = Budget::default;
@@ -157,6 +164,7 @@ fn each_bound_is_named_where_it_is_reached() {
     row("json_number", "a number of JSON", &json, &|b| b.json_number = 6);
     row("xpath_visits", "an XPath expression", xml(1, XPATH).leak(), &|b| b.xpath_visits = 10);
     row("canonical_bytes", "forty references", xml(40, "").leak(), &|b| b.canonical_bytes = 0);
+    row("payload_bytes", "forty counter-signatures", counter_signed(40).leak(), &|b| b.payload_bytes = 0);
     row("crl_entries", "a CRL with an entry", &revoked, &|b| b.crl_entries = 0);
     row("tokens", "one signature", &letter, &|b| b.tokens = 0);
     for (bound, situation, bytes, lower) in &rows {

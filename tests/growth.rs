@@ -9,6 +9,7 @@ use documents_of_many::DOCUMENTS;
 use lacre::{Document, Facts};
 use lacre_core::{policy::Policy, validation::validate};
 use lacre_testkit::{lab::Lab, many};
+use serde_json::json;
 use std::process::Command;
 
 /// Sets of facts for a number of tokens, which are judged.
@@ -67,6 +68,11 @@ fn chains_of_a_record_do_not_each_read_the_message() {
     assert!(asked < 16 << 20, "64 chains over a megabyte: {asked} bytes are asked for");
 }
 
+fn causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
 /// What each of many covers, holds or is compared with are all of them: that is bounded.
 #[test]
 fn relations_are_bounded() {
@@ -74,8 +80,7 @@ fn relations_are_bounded() {
     let refused = |bytes: &[u8]| {
         let validator = lab.validator().without_cache();
         let error = validator.validate(&Document::new(bytes), many::now()).expect_err("it is more than may be");
-        let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
-        causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+        causes(&error)
     };
     for (bytes, expected) in [
         (documents_of_many::signers_with_certificates(&lab, 1_001), "bound relations of the budget, which is 1000000"),
@@ -102,6 +107,51 @@ fn references_of_manifests_are_held_once() {
     let validator = lab.validator().without_cache();
     let most = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_max;
     assert!(most < 100 << 20, "{most} bytes for a container of {}", bytes.len());
+}
+
+/// What a JWS of some megabytes may take, with a content of one beside it.
+const MOST: u64 = 200 << 20;
+
+/// Objects that `sigD` names again and again, payloads that many share: RFC 7515 §7.2.1, TS 119 182-1 §5.2.8.
+#[test]
+fn payloads_are_bounded() {
+    let content = vec![b'v'; 1 << 20];
+    let by = |mechanism: &str, names: Vec<String>| {
+        let digests = vec!["AAAA"; names.len()];
+        let mechanism = format!("http://uri.etsi.org/19182/{mechanism}");
+        let data = json!({ "mId": mechanism, "pars": names, "hashM": "S256", "hashV": digests });
+        let header = json!({ "alg": "ES256", "b64": false, "crit": ["b64", "sigD"], "sigD": data });
+        documents_of_many::bare_jws(&header, json!({}))
+    };
+    let same = |count| vec!["a.txt".to_owned(); count];
+    let escaped = |jws: Vec<u8>| {
+        let text = String::from_utf8(jws).expect("JSON").replace("\"payload\":\"B", "\"payload\":\"\\u0042");
+        text.into_bytes()
+    };
+    let signatures = documents_of_many::signatures_over_one_payload;
+    for (situation, bytes, refused) in [
+        ("4,000 times one object", by("ObjectIdByURI", same(4_000)), true),
+        ("one field 4,000 times", by("HttpHeaders", same(4_000)), false),
+        ("other digests", by("ObjectIdByURIHash", (0..4_000).map(|n| n.to_string()).collect()), false),
+        ("1,000 signatures over 1.5 MB", signatures("ES256", 1_000, 1_500_000), true),
+        ("60 signatures over 1.5 MB", signatures("ES256", 60, 1_500_000), false),
+        ("60 by EdDSA", signatures("EdDSA", 60, 1_500_000), false),
+        ("60 over a payload with an escape", escaped(signatures("ES256", 60, 1_500_000)), false),
+        (
+            "components that are none",
+            documents_of_many::bare_jws(&json!({}), json!({ "header": { "etsiU": vec![1; 900_000] } })),
+            false,
+        ),
+    ] {
+        let validator = Lab::new().validator().without_cache();
+        let mut found = String::new();
+        let most = measure(|| {
+            let judged = validator.validate(&Document::new(&bytes).with_content("a.txt", &content), many::now());
+            found = judged.map(|_| String::new()).unwrap_or_else(|error| causes(&error));
+        });
+        assert_eq!(found.contains("bound payload_bytes"), refused, "{situation}: {found}");
+        assert!(most.bytes_max < MOST, "{situation}: {} bytes", most.bytes_max);
+    }
 }
 
 #[test]

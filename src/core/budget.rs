@@ -66,6 +66,9 @@ pub struct Budget {
     /// Bytes of the canonical forms of one XML document, and of what its references transform otherwise, beyond 32 times
     /// its size: 5,000 references to 100 kB.
     pub canonical_bytes: u64,
+    /// Bytes of the payloads of all signatures and counter-signatures of one JWS, beyond 16 times those of the document
+    /// and its contents: 80 signatures over 1.5 MB.
+    pub payload_bytes: u64,
     /// Entries read from one CRL. The largest in public use hold some 1.5 million.
     pub crl_entries: usize,
     /// Signatures and time-stamps judged in one document, and CRLs and OCSP responses known. The largest known test
@@ -113,6 +116,7 @@ impl Default for Budget {
             json_number: 64,
             xpath_visits: 20_000_000,
             canonical_bytes: 512 << 20,
+            payload_bytes: 128 << 20,
             crl_entries: 5_000_000,
             tokens: 5_000,
             revocation_checks: 100_000,

@@ -93,6 +93,128 @@ fn f16_names_of_files() {
     ]);
 }
 
+/// A counter-signature by Bob that says to sign a file, in a JWS beside which that file is handed in.
+fn counter_signed(lab: &Lab, data: Option<Value>) -> Given {
+    let mut jws = lab.jws(PAYLOAD, json!({}));
+    let more = data.map_or(json!({}), |data| json!({ "crit": ["sigT", "sigD"], "sigD": data }));
+    let mut header = lab.header(more);
+    header["x5c"] = json!([BASE64_STANDARD.encode(&lab.bob.certificate)]);
+    header["x5t#S256"] = url(&sha256(&lab.bob.certificate)).into();
+    let protected = url(header.to_string().as_bytes());
+    let input = format!("{protected}.{}", jws["signature"].as_str().expect("a value"));
+    let value = url(&lab.bob.key.sign_concatenated(input.as_bytes()));
+    let stamp = Token::over(value.as_bytes(), STAMPED).by(&lab.tsa);
+    let stamp = json!({ "sigTst": { "tstTokens": [{ "val": BASE64_STANDARD.encode(stamp) }] } });
+    let counter = json!({ "protected": protected, "signature": value, "header": { "etsiU": [stamp] } });
+    jws["header"]["etsiU"].as_array_mut().expect("an array").push(json!({ "cSig": counter }));
+    document(&jws)
+}
+
+const EVIL: (&str, &[u8]) = ("evil.json", b"{\"pay\":900}");
+
+/// A file by its digest.
+fn by_digest(file: (&str, &[u8])) -> Value {
+    json!({
+        "mId": "http://uri.etsi.org/19182/ObjectIdByURIHash",
+        "pars": [file.0],
+        "hashM": "S256",
+        "hashV": [url(&sha256(url(file.1).as_bytes()))],
+    })
+}
+
+#[test]
+fn counter_signatures_sign_no_content() {
+    check(&[
+        ("TS 119 182-1 5.3.2", "a counter-signature", Passed, |lab| counter_signed(lab, None)),
+        ("TS 119 182-1 5.3.2", "a counter-signature says to sign a file by its digest", Finding, |lab| {
+            counter_signed(lab, Some(by_digest(EVIL))).with(EVIL.0, EVIL.1)
+        }),
+        ("TS 119 182-1 5.3.2", "a counter-signature says to sign a field", Finding, |lab| {
+            let data = json!({ "mId": "http://uri.etsi.org/19182/HttpHeaders", "pars": [EVIL.0] });
+            counter_signed(lab, Some(data)).with(EVIL.0, EVIL.1)
+        }),
+        ("TS 119 182-1 5.2.8.1", "a file by its digest beside a payload", NotPassed, |lab| {
+            let header = lab.header(json!({ "crit": ["sigT", "sigD"], "sigD": by_digest(EVIL) }));
+            let payload = url(PAYLOAD);
+            document(&lab.flattened(&header, Some(&payload), payload.as_bytes())).with(EVIL.0, EVIL.1)
+        }),
+    ]);
+}
+
+/// A JWS over fields of an HTTP message.
+fn fields(lab: &Lab, names: &[&str], signed: &[u8]) -> Given {
+    let data = json!({ "mId": "http://uri.etsi.org/19182/HttpHeaders", "pars": names });
+    let header = lab.header(json!({ "sigD": data, "b64": false, "crit": ["sigT", "sigD", "b64"] }));
+    document(&lab.flattened(&header, None, signed))
+}
+
+#[test]
+fn fields_of_messages() {
+    check(&[
+        ("TS 119 182-1 5.2.8.2", "two fields", Passed, |lab| {
+            fields(lab, &["x", "y"], b"x: a\ny: b").with("X", b"a").with("y", b"b")
+        }),
+        ("RFC 9110 5.6.3", "white space that is not that of HTTP was added", NotPassed, |lab| {
+            fields(lab, &["x"], b"x: a, b").with("x", "\u{a0}a, b".as_bytes())
+        }),
+        ("RFC 9110 5.5", "lines were added", NotPassed, |lab| {
+            fields(lab, &["x"], b"x: a, b").with("x", b"\n\n a, b\n")
+        }),
+        ("RFC 9110 5.5", "a value of two lines", NotPassed, |lab| {
+            fields(lab, &["x", "y"], b"x: a\nb\ny: c").with("x", b"a\nb").with("y", b"c")
+        }),
+        ("draft-cavage-http-signatures-10 2.3", "two files as one field", FindingNotWhole, |lab| {
+            fields(lab, &["x"], b"x: a, b").with("x", b"a").with("X", b"b")
+        }),
+        ("draft-cavage-http-signatures-10 2.3", "a field twice", NotPassed, |lab| {
+            fields(lab, &["x", "X"], b"x: a\nx: a").with("x", b"a")
+        }),
+    ]);
+}
+
+/// A JWS with one more component of `etsiU`.
+fn with_component(lab: &Lab, component: Value) -> Given {
+    let mut jws = lab.jws(PAYLOAD, json!({}));
+    jws["header"]["etsiU"].as_array_mut().expect("an array").push(component);
+    document(&jws)
+}
+
+const UNREAD: &[Row] = &[
+    ("TS 119 182-1 5.2.6", "adoTst that is no token", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "adoTst": { "tstTokens": [{ "val": "AAAA" }] } })))
+    }),
+    ("TS 119 182-1 5.2.6", "adoTst that is not Base64", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "adoTst": { "tstTokens": [{ "val": "!!!!" }] } })))
+    }),
+    ("TS 119 182-1 5.2.6", "adoTst without a token", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "adoTst": { "tstTokens": [] } })))
+    }),
+    ("TS 119 182-1 5.3.6.3", "arcTst that is not Base64", Finding, |lab| {
+        with_component(lab, json!({ "arcTst": { "tstTokens": [{ "val": "!!!!" }] } }))
+    }),
+    ("TS 119 182-1 5.3.6.3", "arcTst without a token", Finding, |lab| with_component(lab, json!({ "arcTst": {} }))),
+    ("TS 119 182-1 5.3.5.1", "xVals that is not Base64", Finding, |lab| {
+        with_component(lab, json!({ "xVals": [{ "x509Cert": { "val": "!!!!" } }] }))
+    }),
+    ("TS 119 182-1 5.3.5.2", "rVals that is not Base64", Finding, |lab| {
+        with_component(lab, json!({ "rVals": { "ocspVals": [{ "val": "!!!!" }] } }))
+    }),
+    ("RFC 7515 4.1.6", "x5c whose first is not Base64", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "x5c": ["!!!", BASE64_STANDARD.encode(&lab.alice.certificate)] })))
+    }),
+    ("RFC 7515 4.1.6", "x5c whose first is no text", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "x5c": [1, BASE64_STANDARD.encode(&lab.alice.certificate)] })))
+    }),
+    ("RFC 7515 4.1.6", "x5c whose first is no certificate", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "x5c": ["AAAA", BASE64_STANDARD.encode(&lab.alice.certificate)] })))
+    }),
+];
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    check(UNREAD);
+}
+
 #[test]
 fn f8_contents_beside_json() {
     check(&[("EN 319 102-1 5.2.2", "attached, another content given", NotPassed, |lab| {

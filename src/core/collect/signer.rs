@@ -152,6 +152,7 @@ pub(super) fn identify(
 fn message_bytes(check: &ValueCheck<'_>) -> usize {
     let bytes = |signed: &SignedBytes<'_>| match signed {
         SignedBytes::Message(bytes) => bytes.len(),
+        SignedBytes::Pieces(pieces) => pieces.iter().map(|piece| piece.len()).sum(),
         SignedBytes::Digest(_) => 0,
     };
     check.signed.iter().map(bytes).sum()
@@ -160,8 +161,13 @@ fn message_bytes(check: &ValueCheck<'_>) -> usize {
 fn value_verifies(key: &PublicKey, check: &ValueCheck<'_>) -> bool {
     let Some(algorithm) = &check.algorithm else { return false };
     check.signed.iter().any(|signed| {
+        let whole;
         let signed = match signed {
             SignedBytes::Message(bytes) => Signed::Message(bytes),
+            SignedBytes::Pieces(pieces) => {
+                whole = pieces.concat();
+                Signed::Message(&whole)
+            }
             SignedBytes::Digest(bytes) => Signed::Digest(bytes),
         };
         verify(key, algorithm, signed, &check.value).is_ok()

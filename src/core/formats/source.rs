@@ -286,8 +286,9 @@ impl Unpacked for asic::Unpacked<'_> {
 }
 
 impl Unpacked for jose::Unpacked<'_> {
-    fn draft<'s>(&'s self, _: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
-        Ok(self.draft(contents))
+    fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        let limit = source.budget.payload_bytes;
+        self.draft(contents, &source.budget).ok_or(Error::Budget { bound: "payload_bytes", limit })
     }
 }
 

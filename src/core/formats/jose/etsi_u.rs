@@ -21,14 +21,19 @@ pub(super) struct EtsiU<'t> {
 /// One element of the array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Component<'t> {
-    /// The name of its only member; empty where it could not be read.
-    pub name: String,
-    /// What that member is.
-    pub value: Node<'t>,
     /// The element as it stands in the document: Base64url, or the JSON of the object.
     pub text: Cow<'t, str>,
     /// Whether that is Base64url.
     pub encoded: bool,
+    /// Its only member; `None` where it could not be read.
+    pub member: Option<Box<Member<'t>>>,
+}
+
+/// The member of an element, with what it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Member<'t> {
+    pub name: String,
+    pub value: Node<'t>,
     /// The time-stamp tokens in it.
     pub tokens: Vec<Vec<u8>>,
     /// The certificates and revocation data in it.
@@ -46,7 +51,7 @@ impl<'t> EtsiU<'t> {
         let encoded = components.iter().filter(|component| component.encoded).count();
         let well_formed = !components.is_empty()
             && (encoded == 0 || encoded == components.len())
-            && components.iter().all(|component| !component.name.is_empty());
+            && components.iter().all(|component| component.member.is_some());
         Self { components, well_formed }
     }
 
@@ -58,25 +63,36 @@ impl<'t> EtsiU<'t> {
 
     /// How many components have this name.
     pub(super) fn count(&self, name: &str) -> usize {
-        self.components.iter().filter(|component| component.name == name).count()
+        self.components.iter().filter(|component| component.name() == name).count()
+    }
+
+    /// Returns the members that could be read.
+    pub(super) fn members(&self) -> impl Iterator<Item = &Member<'t>> {
+        self.components.iter().filter_map(|component| component.member.as_deref())
     }
 
     /// Returns the same without the text that it was read from.
     pub(super) fn into_owned(self) -> EtsiU<'static> {
+        let member = |member: Box<Member<'t>>| {
+            let Member { name, value, tokens, held, counter_signature } = *member;
+            let counter_signature = counter_signature.map(|jws| Box::new(jws.into_owned()));
+            Box::new(Member { name, value: value.into_owned(), tokens, held, counter_signature })
+        };
         let own = |component: Component<'t>| Component {
-            name: component.name,
-            value: component.value.into_owned(),
             text: Cow::Owned(component.text.into_owned()),
             encoded: component.encoded,
-            tokens: component.tokens,
-            held: component.held,
-            counter_signature: component.counter_signature.map(|jws| Box::new(jws.into_owned())),
+            member: component.member.map(member),
         };
         EtsiU { components: self.components.into_iter().map(own).collect(), well_formed: self.well_formed }
     }
 }
 
 impl<'t> Component<'t> {
+    /// Returns the name of its member; it is empty where that could not be read.
+    pub(super) fn name(&self) -> &str {
+        self.member.as_ref().map_or("", |member| &member.name)
+    }
+
     fn read(element: &Node<'t>, source: &'t str, depth: usize, budget: &Budget) -> Self {
         let (text, encoded, object) = match &element.value {
             Value::String(text) => {
@@ -90,22 +106,20 @@ impl<'t> Component<'t> {
             Value::Object(members) => <[_; 1]>::try_from(members).ok(),
             _ => None,
         });
-        let (name, value) = match only {
-            Some([(name, value)]) => (name.into_owned(), value),
-            None => (String::new(), Node { value: Value::Null, span: element.span.clone() }),
-        };
+        let member = only.filter(|[(name, _)]| !name.is_empty()).map(|[(name, value)]| {
+            let member = Member::of(name.into_owned(), value, depth, budget);
+            Box::new(member)
+        });
+        Self { text, encoded, member }
+    }
+}
+
+impl<'t> Member<'t> {
+    fn of(name: String, value: Node<'t>, depth: usize, budget: &Budget) -> Self {
         let tokens = if is_timestamp(&name) { tokens(&value) } else { vec![] };
         let held = EmbeddedMaterial::of(&name, &value);
         let counter = (name == "cSig").then(|| Jws::counter_signature(&value, depth, budget)).flatten();
-        Self {
-            name,
-            value,
-            text,
-            encoded,
-            tokens,
-            held,
-            counter_signature: counter.map(|jws| Box::new(jws) as Box<Jws<'t>>),
-        }
+        Self { name, value, tokens, held, counter_signature: counter.map(|jws| Box::new(jws) as Box<Jws<'t>>) }
     }
 }
 
@@ -114,8 +128,8 @@ pub(super) fn is_timestamp(name: &str) -> bool {
     matches!(name, "sigTst" | "sigRTst" | "rfsTst" | "arcTst")
 }
 
-/// Returns the tokens of a `tstContainer`: §5.4.3.3.
+/// Returns the tokens of a `tstContainer`: §5.4.3.3. One that is not Base64 is empty.
 pub(super) fn tokens(container: &Node<'_>) -> Vec<Vec<u8>> {
     let list = container.get("tstTokens").map(|list| list.elements()).unwrap_or_default();
-    list.iter().filter_map(|token| base64url::decode_any(token.text_of("val")?)).collect()
+    list.iter().map(|token| token.text_of("val").and_then(base64url::decode_any).unwrap_or_default()).collect()
 }

@@ -3,10 +3,12 @@
 use super::base64url;
 use super::json::{Node, Value};
 use super::jws::Jws;
+use super::{material, payload};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::time::Time;
+use std::collections::HashSet;
 
 /// RFC 7515 §4.1.11: the extensions that are understood here (TS 119 182-1 §5.1.9, RFC 7797 §3), beside `exp` of RFC
 /// 7519 §4.1.4, which TS 119 411-5 demands of bindings to TLS certificates, and `nbf` of §4.1.5.
@@ -84,9 +86,13 @@ pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     let mut found = vec![];
     // §4.1.6: the first certificate is the signer's, and §4.1.8 names that one.
     let stated = jws.protected.text_of("x5t#S256").and_then(base64url::decode);
-    let first = jws.chain.first().and_then(|first| digest(DigestAlgorithm::Sha256, first));
+    let first = jws.chain.first().filter(|first| !first.is_empty());
+    let first = first.and_then(|first| digest(DigestAlgorithm::Sha256, first));
     if stated.zip(first).is_some_and(|(stated, first)| stated != first) {
         found.push(Irregularity::about(SignerIdentifierMismatch, "x5t#S256, x5c"));
+    }
+    if material::is_chain_malformed(jws) {
+        found.push(Irregularity::about(MalformedHeader, "x5c"));
     }
     if critical(jws) == Critical::Malformed {
         let mut names = vec![];
@@ -105,8 +111,11 @@ pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
         found.push(Irregularity::about(MalformedHeader, "sigD that is not in crit"));
     }
     // TS 119 182-1 §5.2.8.1: objects that are referred to are not beside a payload.
-    if jws.protected.get("sigD").is_some() && jws.payload.as_deref().is_some_and(|payload| !payload.is_empty()) {
+    if jws.protected.get("sigD").is_some() && jws.own_payload().is_some() {
         found.push(Irregularity::about(FormatViolation, "sigD and a payload"));
+    }
+    if payload::names_a_field_twice(jws) {
+        found.push(Irregularity::about(FormatViolation, "sigD with a field twice"));
     }
     found
 }
@@ -118,7 +127,8 @@ fn is_listed(jws: &Jws<'_>, name: &str) -> bool {
 
 /// RFC 7515 §4: a parameter stands in one of the two headers, not in both.
 pub(super) fn is_ambiguous(jws: &Jws<'_>) -> bool {
-    jws.unprotected.members().iter().any(|(name, _)| jws.protected.get(name).is_some())
+    let protected: HashSet<&str> = jws.protected.members().iter().map(|(name, _)| &**name).collect();
+    jws.unprotected.members().iter().any(|(name, _)| protected.contains(&**name))
 }
 
 /// RFC 7515 §4.1.1: `alg`, which counts in the protected header only.

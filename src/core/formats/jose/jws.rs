@@ -7,6 +7,7 @@ use super::material;
 use crate::budget::Budget;
 use crate::facts::{Irregularity, IrregularityKind, JwsSerialization};
 use std::borrow::Cow;
+use std::rc::Rc;
 
 /// Counter-signatures of counter-signatures that are followed. Real files have one level.
 pub(super) const COUNTER_SIGNATURES: usize = 8;
@@ -88,8 +89,8 @@ pub(super) struct Jws<'t> {
     pub protected_text: Cow<'t, str>,
     /// The protected header.
     pub protected: Node<'static>,
-    /// The payload as it is signed. `None` where there is none, or what is there is no text.
-    pub payload: Option<Cow<'t, str>>,
+    /// The payload as it is signed, which signatures share. `None` where there is none, or what is there is no text.
+    payload: Option<Rc<Cow<'t, str>>>,
     /// The signature value as it is time-stamped.
     pub signature_text: Cow<'t, str>,
     /// The signature value; empty where it cannot be decoded.
@@ -129,9 +130,9 @@ const OTHERS: usize = 16;
 const NAME: usize = 100;
 
 /// Returns the `payload`; one that is not a text counts as missing: RFC 7515 §7.2.1 has a string.
-fn payload<'t>(node: Option<Node<'t>>) -> Option<Cow<'t, str>> {
+fn payload<'t>(node: Option<Node<'t>>) -> Option<Rc<Cow<'t, str>>> {
     match node?.value {
-        Value::String(text) => Some(text),
+        Value::String(text) => Some(Rc::new(text)),
         _ => None,
     }
 }
@@ -210,7 +211,7 @@ impl<'t> Jws<'t> {
             return Err(JoseError::Parts { found: text.split('.').count() });
         };
         let unprotected = Node { value: Value::Null, span: 0..0 };
-        let payload = Some(Cow::Borrowed(payload));
+        let payload = Some(Rc::new(Cow::Borrowed(payload)));
         Self::assemble(
             Parts {
                 serialization: JwsSerialization::Compact,
@@ -228,7 +229,7 @@ impl<'t> Jws<'t> {
 
     fn from_members(
         members: Vec<(Cow<'t, str>, Node<'t>)>,
-        payload: Option<Cow<'t, str>>,
+        payload: Option<Rc<Cow<'t, str>>>,
         serialization: JwsSerialization,
         source: &'t str,
         place: usize,
@@ -276,6 +277,11 @@ impl<'t> Jws<'t> {
         })
     }
 
+    /// Returns the payload that it holds, as it is signed; `None` where that is empty.
+    pub(super) fn own_payload(&self) -> Option<&str> {
+        self.payload.as_ref().map(|payload| &***payload).filter(|payload| !payload.is_empty())
+    }
+
     /// Whether the payload is signed as it is: RFC 7797 §3.
     pub(super) fn is_unencoded(&self) -> bool {
         self.protected.get("b64").is_some_and(|b64| b64.value == Value::Bool(false))
@@ -288,7 +294,7 @@ impl<'t> Jws<'t> {
             serialization: self.serialization,
             protected_text: own(self.protected_text),
             protected: self.protected,
-            payload: self.payload.map(own),
+            payload: self.payload.map(|payload| Rc::new(Cow::Owned(payload.as_ref().to_string()))),
             signature_text: own(self.signature_text),
             value: self.value,
             unprotected: self.unprotected.into_owned(),
@@ -320,7 +326,7 @@ impl<'t> Jws<'t> {
 struct Parts<'t> {
     serialization: JwsSerialization,
     protected: Cow<'t, str>,
-    payload: Option<Cow<'t, str>>,
+    payload: Option<Rc<Cow<'t, str>>>,
     signature: Cow<'t, str>,
     unprotected: Node<'t>,
 }

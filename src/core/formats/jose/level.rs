@@ -48,5 +48,5 @@ fn signing_time_fits(jws: &Jws<'_>, facts: &SignatureFacts) -> bool {
 
 /// Requirement c): a `sigTst` holds one token.
 fn one_token_each(jws: &Jws<'_>) -> bool {
-    jws.etsi_u.components.iter().filter(|component| component.name == "sigTst").all(|c| c.tokens.len() == 1)
+    jws.etsi_u.members().filter(|member| member.name == "sigTst").all(|member| member.tokens.len() == 1)
 }

@@ -1,7 +1,7 @@
 //! Certificates, revocation data and references: RFC 7515 §4.1.5 to §4.1.8, TS 119 182-1 §5.1, §5.3.5, annex A.
 
 use super::base64url::decode_any;
-use super::etsi_u::Component;
+use super::etsi_u::Member;
 use super::json::Node;
 use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
@@ -11,7 +11,7 @@ use crate::facts::{
     RevocationType, SignerInfo,
 };
 use crate::formats::draft::{CertificateRef, CoveredObject, EmbeddedCertificate, EmbeddedRevocation, Material};
-use crate::x509::{GeneralName, Name};
+use crate::x509::{Certificate, GeneralName, Name};
 use std::borrow::Cow;
 
 /// Certificates and revocation data that a component holds, decoded once: time-stamps refer to them again and again.
@@ -19,6 +19,8 @@ use std::borrow::Cow;
 pub(super) struct EmbeddedMaterial {
     certificates: Vec<(CertificateOrigin, Vec<u8>)>,
     revocations: Vec<(RevocationType, RevocationOrigin, Vec<u8>)>,
+    /// Whether a value is not Base64, and was left out.
+    pub is_malformed: bool,
 }
 
 impl EmbeddedMaterial {
@@ -46,17 +48,28 @@ impl EmbeddedMaterial {
 
     /// §5.3.5.1 `xVals`: objects with `x509Cert`.
     fn certificates(&mut self, values: &Node<'_>, origin: CertificateOrigin) {
-        let bytes = values.elements().iter().filter_map(|value| decode_any(value.get("x509Cert")?.text_of("val")?));
-        self.certificates.extend(bytes.map(|bytes| (origin, bytes)));
+        for value in values.elements().iter().filter_map(|value| value.get("x509Cert")) {
+            let bytes = self.decoded(value);
+            self.certificates.extend(bytes.map(|bytes| (origin, bytes)));
+        }
     }
 
     /// §5.3.5.2 `rVals`: `crlVals` and `ocspVals`.
     fn revocations(&mut self, values: &Node<'_>, origin: RevocationOrigin) {
         for (name, kind) in [("crlVals", RevocationType::Crl), ("ocspVals", RevocationType::Ocsp)] {
             let list = values.get(name).map(|list| list.elements()).unwrap_or_default();
-            let bytes = list.iter().filter_map(|value| decode_any(value.text_of("val")?));
-            self.revocations.extend(bytes.map(|bytes| (kind, origin, bytes)));
+            for value in list {
+                let bytes = self.decoded(value);
+                self.revocations.extend(bytes.map(|bytes| (kind, origin, bytes)));
+            }
         }
+    }
+
+    /// §5.4.2 `pkiOb`: Returns the bytes of its `val`.
+    fn decoded(&mut self, object: &Node<'_>) -> Option<Vec<u8>> {
+        let bytes = object.text_of("val").and_then(decode_any);
+        self.is_malformed |= bytes.is_none();
+        bytes
     }
 }
 
@@ -69,21 +82,29 @@ pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
         x509_url: Some(url.into()),
         ..CertificateRef::new(CertificateRefOrigin::X509Url)
     }));
-    for component in &jws.etsi_u.components {
-        add(&mut material, component);
+    for member in jws.etsi_u.members() {
+        add(&mut material, member);
     }
     material
 }
 
-/// Returns the bytes in `x5c`: RFC 7515 §4.1.6.
+/// Returns the bytes in `x5c`: RFC 7515 §4.1.6. What is not Base64 is empty: each certificate keeps its place.
 pub(super) fn decoded_chain(protected: &Node<'_>) -> Vec<Vec<u8>> {
-    protected.texts_of("x5c").iter().filter_map(|text| decode_any(text)).collect()
+    let list = protected.get("x5c").map(|list| list.elements()).unwrap_or_default();
+    list.iter().map(|element| element.text().and_then(decode_any).unwrap_or_default()).collect()
+}
+
+/// RFC 7515 §4.1.6: whether `x5c` does not begin with a certificate, or holds what is not Base64.
+pub(super) fn is_chain_malformed(jws: &Jws<'_>) -> bool {
+    let first = jws.chain.first().and_then(|first| Certificate::from_der(first).ok());
+    jws.protected.get("x5c").is_some() && (first.is_none() || jws.chain.iter().any(Vec::is_empty))
 }
 
 /// `x5c`. NOTE: of the header that is signed; what stands in the other is nobody's statement.
 pub(super) fn chain<'u>(jws: &'u Jws<'_>) -> Vec<EmbeddedCertificate<'u>> {
     let origin = CertificateOrigin::KeyInfo;
-    jws.chain.iter().map(|bytes| EmbeddedCertificate { origin, bytes: Cow::Borrowed(bytes) }).collect()
+    let chain = jws.chain.iter().filter(|bytes| !bytes.is_empty());
+    chain.map(|bytes| EmbeddedCertificate { origin, bytes: Cow::Borrowed(bytes) }).collect()
 }
 
 /// `x5t#S256`, `x5t` (RFC 7515 §4.1.7, §4.1.8), `x5t#o`, `sigX5ts` (TS 119 182-1 §5.2.2).
@@ -132,16 +153,16 @@ pub(super) fn digest(node: &Node<'_>) -> Option<Digest> {
 }
 
 /// What one component of `etsiU` holds.
-fn add<'u>(material: &mut Material<'u>, component: &'u Component<'_>) {
-    let value = &component.value;
-    match component.name.as_str() {
+fn add<'u>(material: &mut Material<'u>, member: &'u Member<'_>) {
+    let value = &member.value;
+    match member.name.as_str() {
         "xRefs" => certificate_refs(material, value, CertificateRefOrigin::CompleteCertificateRefs),
         "axRefs" => certificate_refs(material, value, CertificateRefOrigin::AttributeCertificateRefs),
         "rRefs" => revocation_refs(material, value, RevocationRefOrigin::CompleteRevocationRefs),
         "arRefs" => revocation_refs(material, value, RevocationRefOrigin::AttributeRevocationRefs),
         _ => {}
     }
-    let held = &component.held;
+    let held = &member.held;
     let certificates = held.certificates.iter();
     material.certificates.extend(
         certificates.map(|(origin, bytes)| EmbeddedCertificate { origin: *origin, bytes: Cow::Borrowed(bytes) }),
@@ -154,9 +175,9 @@ fn add<'u>(material: &mut Material<'u>, component: &'u Component<'_>) {
 }
 
 /// Returns what a component holds, as a time-stamp covers it: references first.
-pub(super) fn covers<'u>(component: &'u Component<'_>) -> (Vec<CoveredObject<'u>>, Vec<CoveredObject<'u>>) {
+pub(super) fn covers<'u>(member: &'u Member<'_>) -> (Vec<CoveredObject<'u>>, Vec<CoveredObject<'u>>) {
     let mut material = Material::default();
-    add(&mut material, component);
+    add(&mut material, member);
     let values = CoveredObject::embedded(&material).collect();
     let references = material.certificate_refs.into_iter().map(CoveredObject::certificate_ref);
     let data =

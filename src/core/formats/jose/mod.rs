@@ -23,16 +23,23 @@ pub use json::{JsonError, Node, Value, parse};
 pub use jws::JoseError;
 
 use super::ades;
+use super::content::Content;
 use super::contents::Contents;
 use super::draft::Draft;
 use crate::budget::Budget;
 use jws::Jws;
+use payload::Allowance;
 use signature::JadesSignature;
+
+/// Signatures over all that is given which are always read.
+const ALWAYS: u64 = 16;
 
 /// A document with JSON signatures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpacked<'d> {
     signatures: Vec<Jws<'d>>,
+    /// The bytes of the document.
+    bytes: u64,
 }
 
 impl<'d> Unpacked<'d> {
@@ -42,14 +49,14 @@ impl<'d> Unpacked<'d> {
     ///
     /// When the text is not JSON, or a protected header cannot be read.
     pub fn read(bytes: &'d [u8], compact: bool, budget: &Budget) -> Result<Option<Self>, JoseError> {
-        Ok(jws::read(bytes, compact, budget)?.map(|signatures| Self { signatures }))
+        Ok(jws::read(bytes, compact, budget)?.map(|signatures| Self { signatures, bytes: bytes.len() as u64 }))
     }
 
     /// Returns the payload that the first signature holds and signs; `None` where it signs something else.
     #[cfg(feature = "trusted-lists")]
     pub(crate) fn payload(&self) -> Option<Vec<u8>> {
         let jws = self.signatures.first()?;
-        let text = jws.payload.as_deref().filter(|text| !text.is_empty())?;
+        let text = jws.own_payload()?;
         if jws.protected.get("sigD").is_some() {
             return None;
         }
@@ -59,12 +66,15 @@ impl<'d> Unpacked<'d> {
         }
     }
 
-    /// Returns its signatures, each followed by its counter-signatures.
-    pub fn draft(&self, contents: &Contents<'_>) -> Draft<'_> {
+    /// Returns its signatures, each followed by its counter-signatures; `None` where their payloads have more bytes than
+    /// [`Budget::payload_bytes`] allows.
+    pub fn draft(&self, contents: &Contents<'_>, budget: &Budget) -> Option<Draft<'_>> {
         let mut draft = Draft::default();
+        let given = contents.iter().map(Content::size).fold(self.bytes, u64::saturating_add);
+        let allowance = Allowance::new(given.saturating_mul(ALWAYS).saturating_add(budget.payload_bytes));
         for (place, jws) in self.signatures.iter().enumerate() {
-            ades::read(JadesSignature::new(jws, &place.to_string(), None, contents), &mut draft);
+            ades::read(JadesSignature::new(jws, &place.to_string(), None, contents, &allowance)?, &mut draft);
         }
-        draft
+        allowance.is_kept().then_some(draft)
     }
 }

@@ -8,6 +8,8 @@ use crate::facts::{Digest, DigestMatcher, MatcherType, Shared};
 use crate::formats::content::Content;
 use crate::formats::contents::Contents;
 use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 
 /// TS 119 182-1 §5.2.8: how `sigD` points at what is signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,12 +46,16 @@ pub(super) enum Piece<'c> {
 }
 
 /// The payload as it is signed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Payload<'c> {
     /// `None` where it is not at hand.
     pub pieces: Option<Vec<Piece<'c>>>,
     /// Its contents, each with the name that points at it.
     pub objects: Vec<Named<'c>>,
+    /// Whether white space around a content is not signed.
+    pub is_trimmed: bool,
+    /// Whether a field of an HTTP message has several contents.
+    has_joined_fields: bool,
 }
 
 /// A content that `sigD` names.
@@ -57,29 +63,54 @@ pub(super) struct Payload<'c> {
 pub(super) struct Named<'c> {
     pub uri: String,
     pub content: Option<&'c Content<'c>>,
+    /// §5.2.8.4: the digest of the content under `hashM`, where the header has digests.
+    digest: Option<Vec<u8>>,
 }
 
 impl<'c> Payload<'c> {
     /// Finds the payload of a signature; `parent` is what a counter-signature signs.
     pub(super) fn of(jws: &'c Jws<'_>, contents: &'c Contents<'c>, parent: Option<&'c Jws<'_>>) -> Self {
-        let objects = named(jws, contents);
+        let held = |pieces| Self { pieces, ..Self::default() };
+        match (jws.own_payload(), parent) {
+            (Some(payload), _) => held(Some(vec![Piece::Text(payload)])),
+            // TS 119 182-1 §5.3.2: the payload of a counter-signature is the signature value, whatever it says of contents.
+            (None, Some(parent)) => {
+                held(Some(vec![Piece::Text(&parent.signature_text)]).filter(|_| !jws.is_unencoded()))
+            }
+            (None, None) => Self::detached(jws, contents),
+        }
+    }
+
+    /// Finds the payload among the contents.
+    fn detached(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Self {
         let encoded = !jws.is_unencoded();
-        let own = jws.payload.as_deref().filter(|payload| !payload.is_empty());
-        let pieces = match (own, parent, mechanism(jws)) {
-            (Some(payload), _, _) => Some(vec![Piece::Text(payload)]),
-            // TS 119 182-1 §5.3.2: the payload of a counter-signature is the signature value.
-            (None, Some(parent), _) => Some(vec![Piece::Text(&parent.signature_text)]).filter(|_| encoded),
-            (None, None, Some(Mechanism::HttpHeaders)) => http_headers(jws, contents).map(|text| {
-                let text = if encoded { base64url::encode(text.as_bytes()) } else { text };
-                vec![Piece::Made(text)]
+        let objects = named(jws, contents);
+        let mut fields = Fields::default();
+        let pieces = match mechanism(jws) {
+            Some(Mechanism::HttpHeaders) => fields.read(jws, contents).map(|()| {
+                let text = std::mem::take(&mut fields.text);
+                vec![Piece::Made(if encoded { base64url::encode(text.as_bytes()) } else { text })]
             }),
-            (None, None, Some(Mechanism::ObjectIdByUri)) => concatenated(&objects, encoded),
+            Some(Mechanism::ObjectIdByUri) => concatenated(&objects, encoded),
             // The digests are in the header: nothing stands after it.
-            (None, None, Some(Mechanism::ObjectIdByUriHash)) => Some(vec![]),
-            (None, None, Some(Mechanism::Unknown)) => None,
-            (None, None, None) => detached(contents).map(|content| vec![Piece::Content { content, encoded }]),
+            Some(Mechanism::ObjectIdByUriHash) => Some(vec![]),
+            Some(Mechanism::Unknown) => None,
+            None => only(contents).map(|content| vec![Piece::Content { content, encoded }]),
         };
-        Self { pieces, objects }
+        Self { pieces, objects, is_trimmed: fields.is_trimmed, has_joined_fields: fields.is_joined }
+    }
+
+    /// Returns the number of bytes that are digested for it: its own, and with digests in `sigD` those of the objects.
+    pub(super) fn bytes(&self) -> u64 {
+        let of_content = |content: &Content<'_>, encoded| if encoded { content.size() / 3 * 4 } else { content.size() };
+        let of_piece = |piece: &Piece<'_>| match piece {
+            Piece::Text(text) => text.len() as u64,
+            Piece::Made(text) => text.len() as u64,
+            Piece::Content { content, encoded } => of_content(content, *encoded),
+        };
+        let pieces = self.pieces.iter().flatten().map(of_piece);
+        let objects = self.objects.iter().filter(|object| object.digest.is_some()).filter_map(|object| object.content);
+        pieces.chain(objects.map(|content| of_content(content, true))).fold(0, u64::saturating_add)
     }
 
     /// Notes which contents are compared with what is signed.
@@ -105,33 +136,92 @@ impl<'c> Payload<'c> {
     /// Whether several contents are signed as one, so that nobody knows where one ends and the next begins.
     pub(super) fn is_joined(&self) -> bool {
         let contents = self.pieces.iter().flatten().filter(|piece| matches!(piece, Piece::Content { .. }));
-        contents.count() > 1
+        self.has_joined_fields || contents.count() > 1
+    }
+}
+
+/// The bytes that the payloads of one document may still have. Each signature digests its own.
+pub(super) struct Allowance(Cell<Option<u64>>);
+
+impl Allowance {
+    pub(super) fn new(bytes: u64) -> Self {
+        Self(Cell::new(Some(bytes)))
+    }
+
+    /// Takes these bytes; `None` where there are not as many, from then on.
+    pub(super) fn take(&self, bytes: u64) -> Option<()> {
+        self.0.set(self.0.get().and_then(|left| left.checked_sub(bytes)));
+        self.0.get().map(|_| ())
+    }
+
+    /// Whether there were as many as were taken.
+    pub(super) fn is_kept(&self) -> bool {
+        self.0.get().is_some()
     }
 }
 
 /// RFC 7515 appendix F: the only content beside a JWS without a payload is the payload.
-fn detached<'c>(contents: &'c Contents<'c>) -> Option<&'c Content<'c>> {
+fn only<'c>(contents: &'c Contents<'c>) -> Option<&'c Content<'c>> {
     contents.only().filter(|content| content.has_bytes())
+}
+
+/// Returns what `pars` names.
+fn names(jws: &Jws<'_>) -> Vec<String> {
+    jws.protected.get("sigD").map(|sig_d| sig_d.texts_of("pars")).unwrap_or_default()
+}
+
+/// Returns the digests that the header states of the objects: §5.2.8.4.
+fn stated_digests(jws: &Jws<'_>) -> Vec<String> {
+    let by_digest = mechanism(jws) == Some(Mechanism::ObjectIdByUriHash);
+    let sig_d = jws.protected.get("sigD").filter(|_| by_digest);
+    sig_d.map(|sig_d| sig_d.texts_of("hashV")).unwrap_or_default()
 }
 
 /// Returns what `pars` names: by digest where there are digests, by name, or the only one.
 fn named<'c>(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Vec<Named<'c>> {
-    let Some(sig_d) = jws.protected.get("sigD") else { return vec![] };
-    let names = sig_d.texts_of("pars");
-    let digests = sig_d.texts_of("hashV");
+    let names = names(jws);
+    let stated = stated_digests(jws);
+    let digests = if stated.is_empty() { ObjectDigests::default() } else { ObjectDigests::of(jws, contents) };
     let single = contents.only().filter(|_| names.len() == 1);
     let by_name = |name: &str| contents.named(name).or_else(|| contents.named(&unescaped(name)));
     let find = |(at, uri): (usize, String)| {
-        let stated = digests.get(at).and_then(|text| base64url::decode_any(text));
-        let by_digest = stated.and_then(|stated| {
-            contents.iter().find(|content| object_digest(jws, content).is_some_and(|(_, found)| found == stated))
-        });
+        let stated = stated.get(at).and_then(|text| base64url::decode_any(text));
+        let by_digest = stated.and_then(|stated| digests.content(&stated));
         let own = by_name(&uri);
         // A content of that name is the one that is meant, even where another has the digest.
         let other = |found: &&Content<'_>| own.is_some_and(|own| own.name() != found.name());
-        Named { content: single.or(by_digest.filter(|found| !other(found))).or(own), uri }
+        let content = single.or(by_digest.filter(|found| !other(found))).or(own);
+        Named { content, uri, digest: content.and_then(|content| digests.digest(content)) }
     };
     names.into_iter().enumerate().map(find).collect()
+}
+
+/// The digests of all contents under `hashM`, each made once.
+#[derive(Default)]
+struct ObjectDigests<'c> {
+    list: Vec<(&'c Content<'c>, Vec<u8>)>,
+    /// The places in the list; of several contents with one digest that of the first.
+    places: HashMap<Vec<u8>, usize>,
+}
+
+impl<'c> ObjectDigests<'c> {
+    fn of(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Self {
+        let list: Vec<_> =
+            contents.iter().filter_map(|content| Some((content, object_digest(jws, content)?))).collect();
+        let mut places = HashMap::new();
+        for (place, (_, digest)) in list.iter().enumerate() {
+            places.entry(digest.clone()).or_insert(place);
+        }
+        Self { list, places }
+    }
+
+    fn content(&self, digest: &[u8]) -> Option<&'c Content<'c>> {
+        self.places.get(digest).and_then(|place| self.list.get(*place)).map(|(content, _)| *content)
+    }
+
+    fn digest(&self, content: &Content<'_>) -> Option<Vec<u8>> {
+        self.list.iter().find(|(other, _)| std::ptr::eq(*other, content)).map(|(_, digest)| digest.clone())
+    }
 }
 
 /// Returns a URI with its `%` escapes undone: RFC 3986 §2.1.
@@ -157,31 +247,64 @@ fn concatenated<'c>(objects: &[Named<'c>], encoded: bool) -> Option<Vec<Piece<'c
     pieces.filter(|pieces| !pieces.is_empty())
 }
 
-/// §5.2.8.2: the fields as lines. A content is the value of the field that it is named for, and of several with one
-/// name the values follow each other (draft-cavage-http-signatures-10 §2.3).
-fn http_headers(jws: &Jws<'_>, contents: &Contents<'_>) -> Option<String> {
-    let names = jws.protected.get("sigD").map(|sig_d| sig_d.texts_of("pars")).unwrap_or_default();
-    let lines: Option<Vec<String>> = names.iter().map(|name| field(name, contents)).collect();
-    lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n"))
+/// The fields of an HTTP message as they are signed: §5.2.8.2.
+#[derive(Default)]
+struct Fields {
+    text: String,
+    /// Whether white space around a value was left out.
+    is_trimmed: bool,
+    /// Whether a field has several values.
+    is_joined: bool,
 }
 
-fn field(name: &str, contents: &Contents<'_>) -> Option<String> {
-    let same = |content: &&Content<'_>| content.name().is_some_and(|own| own.eq_ignore_ascii_case(name));
-    let value = |content: &Content<'_>| Some(std::str::from_utf8(&content.whole()?).ok()?.trim().to_string());
-    contents.iter().filter(same).for_each(Content::refer);
-    let values: Option<Vec<String>> = contents.iter().filter(same).map(value).collect();
-    let values = values.filter(|values| !values.is_empty())?;
-    Some(format!("{}: {}", name.to_ascii_lowercase(), values.join(", ")))
+impl Fields {
+    /// Reads what `pars` names, each name once, as lines. `None` where something is missing.
+    fn read(&mut self, jws: &Jws<'_>, contents: &Contents<'_>) -> Option<()> {
+        let names = names(jws);
+        if names.is_empty() || names_a_field_twice(jws) {
+            return None;
+        }
+        names.iter().try_for_each(|name| self.add(&name.to_ascii_lowercase(), contents))
+    }
+
+    /// Adds a line. A content is the value of the field that it is named for, without the white space around it, and of
+    /// several with one name the values follow each other (draft-cavage-http-signatures-10 §2.3).
+    fn add(&mut self, name: &str, contents: &Contents<'_>) -> Option<()> {
+        let same = |content: &&Content<'_>| content.name().is_some_and(|own| own.eq_ignore_ascii_case(name));
+        contents.iter().filter(same).for_each(Content::refer);
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(name);
+        for (place, content) in contents.iter().filter(same).enumerate() {
+            let bytes = content.whole()?;
+            // RFC 9110 §5.5: no value has line ends; §5.6.3: optional white space is SP and HTAB.
+            let value = std::str::from_utf8(&bytes).ok().filter(|value| !value.contains(['\r', '\n', '\0']))?;
+            let trimmed = value.trim_matches([' ', '\t']);
+            self.is_trimmed |= trimmed.len() != value.len();
+            self.is_joined |= place > 0;
+            self.text.push_str(if place > 0 { ", " } else { ": " });
+            self.text.push_str(trimmed);
+        }
+        contents.iter().any(|content| same(&content)).then_some(())
+    }
+}
+
+/// draft-cavage-http-signatures-10 §2.3: a field stands in the list once, with all of its values.
+pub(super) fn names_a_field_twice(jws: &Jws<'_>) -> bool {
+    let mut seen = HashSet::new();
+    mechanism(jws) == Some(Mechanism::HttpHeaders)
+        && !names(jws).iter().all(|name| seen.insert(name.to_ascii_lowercase()))
 }
 
 /// §5.2.8.4: an object's digest under `hashM`, of its Base64url unless `b64` is false. Of an object that is known by
 /// its digest only, that digest counts.
-fn object_digest(jws: &Jws<'_>, content: &Content<'_>) -> Option<(DigestAlgorithm, Vec<u8>)> {
+fn object_digest(jws: &Jws<'_>, content: &Content<'_>) -> Option<Vec<u8>> {
     let algorithm = hash_method(jws)?;
     if jws.is_unencoded() || !content.has_bytes() {
-        return Some((algorithm, content.digest(algorithm)?));
+        return content.digest(algorithm);
     }
-    Some((algorithm, digest(algorithm, |sink| encoded(content, sink))?))
+    digest(algorithm, |sink| encoded(content, sink))
 }
 
 fn hash_method(jws: &Jws<'_>) -> Option<DigestAlgorithm> {
@@ -194,17 +317,16 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<Diges
     if mechanism(jws) != Some(Mechanism::ObjectIdByUriHash) {
         return vec![];
     }
-    let digests = jws.protected.get("sigD").map(|sig_d| sig_d.texts_of("hashV")).unwrap_or_default();
+    let digests = stated_digests(jws);
     if payload.objects.is_empty() || payload.objects.len() != digests.len() {
         return vec![DigestMatcher::missing(MatcherType::SigDEntry).into()];
     }
     let compare = |(object, stated): (&Named<'_>, &String)| {
         let value = base64url::decode_any(stated).unwrap_or_default();
-        let found = object.content.and_then(|content| object_digest(jws, content));
         let matcher = DigestMatcher {
             digest: Digest { algorithm: hash_method(jws), value: value.clone().into() },
             data_found: object.content.is_some(),
-            data_intact: found.is_some_and(|(_, digest)| digest == value),
+            data_intact: object.digest.as_ref() == Some(&value),
             uri: Some(object.uri.as_str().into()),
             document_name: object.content.and_then(|content| content.name().map(Into::into)),
             ..DigestMatcher::missing(MatcherType::SigDEntry)

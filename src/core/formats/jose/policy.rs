@@ -11,7 +11,7 @@ use crate::formats::ades::policy;
 /// Returns the policy that the signature names and the policy document that it carries.
 pub(super) fn read(jws: &Jws<'_>) -> (Option<SignaturePolicy>, Option<SignaturePolicyStore>) {
     let stated = jws.protected.get("sigPId");
-    let store = jws.etsi_u.components.iter().find(|component| component.name == "sigPSt").map(|c| &c.value);
+    let store = jws.etsi_u.members().find(|member| member.name == "sigPSt").map(|member| &member.value);
     let document = store.and_then(|store| decode_any(store.text_of("sigPolDoc")?));
     // `digPSp`: the digest is computed as the policy's own syntax says, not over the document.
     let own_syntax = stated.and_then(|stated| stated.get("digPSp")).is_some_and(|d| d.value == Value::Bool(true));

@@ -1,10 +1,10 @@
 //! One signature: what it states, what its value is over. RFC 7515 §5.2, TS 119 182-1 §5.
 
 use super::base64url;
-use super::etsi_u::{self, Component};
+use super::etsi_u::{self, Member};
 use super::header::{self, Critical};
 use super::jws::Jws;
-use super::payload::{self, Payload, Piece};
+use super::payload::{self, Allowance, Payload, Piece};
 use super::timestamps::{Imprints, PrecedingComponents};
 use super::{level, material, policy, structure};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
@@ -33,6 +33,7 @@ pub(super) struct JadesSignature<'r, 'u> {
     /// What it counter-signs.
     parent: Option<(&'r Id, &'u Jws<'u>)>,
     contents: &'r Contents<'r>,
+    allowance: &'r Allowance,
     payload: Payload<'r>,
     algorithm: Option<SignatureAlgorithm>,
     counter_signatures: CounterSignatures,
@@ -41,16 +42,20 @@ pub(super) struct JadesSignature<'r, 'u> {
 }
 
 impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
+    /// Finds the payload, which is taken from the allowance; `None` where that is spent.
     pub(super) fn new(
         jws: &'u Jws<'u>,
         place: &'r str,
         parent: Option<(&'r Id, &'u Jws<'u>)>,
         contents: &'r Contents<'r>,
-    ) -> Self {
+        allowance: &'r Allowance,
+    ) -> Option<Self> {
         let payload = Payload::of(jws, contents, parent.map(|(_, parent)| parent));
+        allowance.take(payload.bytes())?;
         let algorithm = header::algorithm(jws).and_then(SignatureAlgorithm::from_jose);
         let counter_signatures = CounterSignatures::default();
-        Self { jws, place, parent, contents, payload, algorithm, counter_signatures, imprints: RefCell::default() }
+        let imprints = RefCell::default();
+        Some(Self { jws, place, parent, contents, allowance, payload, algorithm, counter_signatures, imprints })
     }
 
     fn parent(&self) -> Option<&'u Jws<'u>> {
@@ -71,11 +76,21 @@ impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
         let jws = self.jws;
         let mut irregularities = jws.irregularities.clone();
         irregularities.extend(header::irregularities(jws));
-        let unread = |component: &&Component<'_>| component.name == "cSig" && component.counter_signature.is_none();
-        let unread = jws.etsi_u.components.iter().filter(unread);
+        if self.parent.is_some() && jws.protected.get("sigD").is_some() {
+            irregularities.push(Irregularity::about(IrregularityKind::FormatViolation, "sigD in a counter-signature"));
+        }
+        let unread = jws.etsi_u.members().filter(|one| one.name == "cSig" && one.counter_signature.is_none());
         irregularities.extend(unread.map(|_| Irregularity::about(IrregularityKind::UnreadableSignature, "cSig")));
-        for component in jws.etsi_u.components.iter().filter(|component| etsi_u::is_timestamp(&component.name)) {
-            irregularities.extend(Token::malformed(&component.name, component.tokens.iter().map(Vec::as_slice)));
+        if jws.protected.get("adoTst").is_some() {
+            irregularities.extend(malformed("adoTst", &jws.content_tokens));
+        }
+        for member in jws.etsi_u.members() {
+            if etsi_u::is_timestamp(&member.name) {
+                irregularities.extend(malformed(&member.name, &member.tokens));
+            }
+            if member.held.is_malformed {
+                irregularities.push(Irregularity::about(IrregularityKind::MalformedHeader, &*member.name));
+            }
         }
         if self.payload.is_joined() {
             let names: Vec<&str> = self.payload.objects.iter().map(|object| object.uri.as_str()).collect();
@@ -108,26 +123,44 @@ impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
         let in_part_only = |one: &Irregularity| {
             matches!(one.kind, IrregularityKind::JoinedContents | IrregularityKind::UnsignedObject)
         };
-        if irregularities.iter().any(in_part_only) {
+        if self.payload.is_trimmed || irregularities.iter().any(in_part_only) {
             scope.scopes.iter_mut().for_each(in_part);
         }
         scope
     }
 
     /// Returns what the value is over; none where the JWS is invalid.
-    fn check(&self) -> ValueCheck<'u> {
-        let signed = match (self.input(), self.algorithm) {
-            (Some(input), Some(algorithm)) if counts(self.jws) => input.signed(algorithm).into_iter().collect(),
-            _ => vec![],
-        };
+    fn check(&self, facts: &SignatureFacts) -> ValueCheck<'u> {
+        let algorithm = self.algorithm;
+        let signed = algorithm.filter(|_| counts(self.jws)).and_then(|algorithm| self.signed_bytes(algorithm, facts));
         let value = Cow::Borrowed(&self.jws.value[..]);
-        ValueCheck { algorithm: self.algorithm, signed, value, certificate_valid_at: None }
+        ValueCheck { algorithm, signed: signed.into_iter().collect(), value, certificate_valid_at: None }
+    }
+
+    /// Returns the digest where that is enough, so that large contents are never in memory as a whole; else the signing
+    /// input, of which the draft holds no more than contents.
+    fn signed_bytes(&self, algorithm: SignatureAlgorithm, facts: &SignatureFacts) -> Option<SignedBytes<'u>> {
+        let pieces = self.payload.pieces.as_deref()?;
+        if algorithm.digest.is_some() && !algorithm.needs_message() {
+            return facts.data_to_be_signed.as_ref().map(|digest| SignedBytes::Digest(digest.value.0.clone()));
+        }
+        let text = self.jws.own_payload().or(self.parent().map(|parent| &*parent.signature_text));
+        let payload = match text {
+            Some(text) => Cow::Borrowed(text.as_bytes()),
+            None => {
+                let mut bytes = vec![];
+                payload::write(pieces, &mut |piece| bytes.extend_from_slice(piece))?;
+                Cow::Owned(bytes)
+            }
+        };
+        let header = self.jws.protected_text.as_bytes();
+        Some(SignedBytes::Pieces(vec![Cow::Borrowed(header), Cow::Borrowed(b"."), payload]))
     }
 }
 
 impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
-    /// A component of `etsiU`, and its place in it.
-    type Unsigned = (usize, &'u Component<'u>);
+    /// The member of a component of `etsiU`, and its place in it.
+    type Unsigned = (usize, &'u Member<'u>);
     type Preceding = PrecedingComponents<'u>;
 
     fn signed(&mut self, signed_data: &mut Vec<SignedData>) -> SignatureFacts {
@@ -166,11 +199,13 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
 
     fn counter_signatures(&mut self, facts: &mut SignatureFacts, draft: &mut Draft<'u>) {
         for (at, component) in self.jws.etsi_u.components.iter().enumerate() {
-            if let Some(counter) = &component.counter_signature {
+            if let Some(counter) = component.member.as_ref().and_then(|member| member.counter_signature.as_deref()) {
                 let place = format!("{}/{at}", self.place);
                 let parent = Some((&facts.id, self.jws));
                 let before = draft.signatures.len();
-                ades::read(JadesSignature::new(counter, &place, parent, self.contents), draft);
+                let signature = JadesSignature::new(counter, &place, parent, self.contents, self.allowance);
+                let Some(signature) = signature else { return };
+                ades::read(signature, draft);
                 self.counter_signatures.add(at, draft, before);
             }
         }
@@ -186,34 +221,35 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
         references.chain(chain).collect()
     }
 
-    fn unsigned(&self) -> Vec<(usize, &'u Component<'u>)> {
-        self.jws.etsi_u.components.iter().enumerate().collect()
+    fn unsigned(&self) -> Vec<(usize, &'u Member<'u>)> {
+        let components = self.jws.etsi_u.components.iter().enumerate();
+        components.filter_map(|(place, component)| Some((place, component.member.as_deref()?))).collect()
     }
 
     fn tokens(
         &self,
-        (place, component): (usize, &'u Component<'u>),
+        (place, member): (usize, &'u Member<'u>),
         facts: &SignatureFacts,
         signature: &[CoveredObject<'u>],
         preceding: &PrecedingComponents<'u>,
     ) -> Tokens<'u> {
-        let timestamps = self.unsigned_timestamps(place, component, facts, signature, preceding);
+        let timestamps = self.unsigned_timestamps(place, member, facts, signature, preceding);
         Tokens { timestamps, ..Tokens::default() }
     }
 
     fn precede(
         &self,
         preceding: &mut PrecedingComponents<'u>,
-        (place, component): (usize, &'u Component<'u>),
+        (place, member): (usize, &'u Member<'u>),
         _: &SignatureFacts,
         tokens: &Tokens<'u>,
     ) {
-        preceding.add(component, &tokens.timestamps, self.counter_signatures.at(place));
+        preceding.add(member, &tokens.timestamps, self.counter_signatures.at(place));
     }
 
     fn finish(self, facts: SignatureFacts, tokens: Tokens<'u>) -> SignatureDraft<'u> {
         SignatureDraft {
-            check: self.check(),
+            check: self.check(&facts),
             signer: SignerIdentifier::default(),
             material: material::of(self.jws),
             evidence_records: tokens.evidence_records,
@@ -221,6 +257,14 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
             facts,
             timestamps: tokens.timestamps,
         }
+    }
+}
+
+/// Returns what is said of time-stamps in a container that cannot be read, and of a container without any: §5.4.3.3.
+fn malformed(container: &str, tokens: &[Vec<u8>]) -> Vec<Irregularity> {
+    match tokens {
+        [] => vec![Irregularity::about(IrregularityKind::MalformedHeader, format!("{container} without a time-stamp"))],
+        tokens => Token::malformed(container, tokens.iter().map(Vec::as_slice)),
     }
 }
 
@@ -237,7 +281,7 @@ fn digested_by(algorithm: SignatureAlgorithm, value: &[u8]) -> Option<DigestAlgo
 /// RFC 7515 §4, §4.1.11 and §5.2 6): a JWS with a parameter in both headers, a critical one that is not understood, or
 /// a payload or value that is not Base64url is invalid.
 fn counts(jws: &Jws<'_>) -> bool {
-    let payload = jws.payload.as_deref().filter(|_| !jws.is_unencoded());
+    let payload = jws.own_payload().filter(|_| !jws.is_unencoded());
     !header::is_ambiguous(jws)
         && header::critical(jws) != Critical::NotUnderstood
         && payload.is_none_or(|payload| base64url::decode(payload).is_some())
@@ -266,25 +310,12 @@ impl Input<'_> {
         let value = payload::digest(algorithm, |sink| self.write(sink))?;
         Some(Digest { algorithm: Some(algorithm), value: value.into() })
     }
-
-    /// Returns the digest where that is enough, so that large contents are never in memory as a whole.
-    fn signed<'a>(&self, algorithm: SignatureAlgorithm) -> Option<SignedBytes<'a>> {
-        match algorithm.digest.filter(|_| !algorithm.needs_message()) {
-            Some(digest) => payload::digest(digest, |sink| self.write(sink)).map(SignedBytes::Digest),
-            None => {
-                let mut bytes = vec![];
-                self.write(&mut |part| bytes.extend_from_slice(part))?;
-                Some(SignedBytes::Message(Cow::Owned(bytes)))
-            }
-        }
-    }
 }
 
 /// By what a report refers to it: the SHA-256 of its compact form (RFC 7515 §7.1), detached contents left out.
 fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>) -> Option<SignatureDigestReference> {
     let value = payload::digest(DigestAlgorithm::Sha256, |sink| {
-        let own = jws.payload.as_deref().filter(|own| !own.is_empty());
-        let payload = own.or(parent.map(|parent| &*parent.signature_text)).unwrap_or_default();
+        let payload = jws.own_payload().or(parent.map(|parent| &*parent.signature_text)).unwrap_or_default();
         let parts = [&*jws.protected_text, ".", payload, ".", &*jws.signature_text];
         parts.iter().for_each(|part| sink(part.as_bytes()));
         Some(())
@@ -295,7 +326,7 @@ fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>) -> Option<Signature
 
 /// TS 119 182-1 §5.3.2: where a counter-signature has a payload of its own, it is the value that it counter-signs.
 fn countersigned(jws: &Jws<'_>, parent: &Jws<'_>) -> DigestMatcher {
-    let own = jws.payload.as_deref().filter(|payload| !payload.is_empty());
+    let own = jws.own_payload();
     DigestMatcher {
         data_found: !parent.value.is_empty(),
         data_intact: own.is_none_or(|own| own == parent.signature_text && !jws.is_unencoded()),
@@ -319,7 +350,7 @@ fn scope(
         whole.scopes.extend(subject.scopes);
         whole.signed_data.extend(subject.signed_data);
     };
-    if let Some(own) = jws.payload.as_deref().filter(|own| !own.is_empty()) {
+    if let Some(own) = jws.own_payload() {
         let bytes = if jws.is_unencoded() { own.as_bytes().to_vec() } else { decoded(own) };
         add(&Content::pieces(vec![&bytes]));
     } else if payload.pieces.is_some() {

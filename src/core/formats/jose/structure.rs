@@ -223,7 +223,7 @@ pub(super) fn validate(jws: &Jws<'_>) -> StructuralValidation {
             messages.push("header: `etsiU` is no list of Base64url texts, or of objects, with one member each".into());
         }
     }
-    for component in jws.etsi_u.components.iter().filter(|component| !component.name.is_empty()) {
+    for component in jws.etsi_u.members() {
         match COMPONENTS.iter().find(|member| member.name == component.name) {
             Some(member) => check(&component.value, member.shape, member.name, &mut messages),
             None => messages.push(format!("header: `etsiU` has a component `{}`, which is not known", component.name)),

@@ -30,7 +30,7 @@ fn with_signature<T>(
         document = document.with_content(*name, bytes);
     }
     let unpacked = unpacked(text).expect("it can be read").expect("it is a JWS");
-    let draft = unpacked.draft(&Contents::of(&document));
+    let draft = unpacked.draft(&Contents::of(&document), &Budget::default()).expect("it is within the budget");
     look(draft.signatures.first().expect("there is a signature"))
 }
 
@@ -39,6 +39,7 @@ fn signed(text: &str, contents: &[(&str, &[u8])]) -> Option<Vec<u8>> {
     with_signature(text, contents, |draft| match draft.check.signed.first()? {
         SignedBytes::Digest(digest) => Some(digest.clone()),
         SignedBytes::Message(bytes) => digest(DigestAlgorithm::Sha256, bytes),
+        SignedBytes::Pieces(pieces) => digest(DigestAlgorithm::Sha256, &pieces.concat()),
     })
 }
 
@@ -249,7 +250,7 @@ fn counter_signatures() {
     ] {
         let text = counter_signed(&c_sig);
         let unpacked = unpacked(&text).expect(clause).expect(clause);
-        let draft = unpacked.draft(&Contents::default());
+        let draft = unpacked.draft(&Contents::default(), &Budget::default()).expect(clause);
         let inner = draft.signatures.get(1);
         let intact = inner.map(|draft| draft.facts.digest_matchers.iter().all(|matcher| matcher.data_intact));
         assert_eq!(intact, expected, "{clause}");
@@ -267,7 +268,8 @@ fn counter_signatures() {
             format!("{{\"protected\":\"{header}\",\"header\":{{\"etsiU\":[\"{component}\"]}},\"signature\":\"AQID\"}}");
     }
     let unpacked = unpacked(&nested).expect("JSON").expect("JWS");
-    assert_eq!(unpacked.draft(&Contents::default()).signatures.len(), 1 + jws::COUNTER_SIGNATURES);
+    let draft = unpacked.draft(&Contents::default(), &Budget::default()).expect("it is within the budget");
+    assert_eq!(draft.signatures.len(), 1 + jws::COUNTER_SIGNATURES);
 }
 
 #[test]
@@ -382,8 +384,8 @@ fn irregularities() {
     };
     let payload = format!(",\"payload\":\"{PAYLOAD}\"");
     let with = |header: &str| json(header, &payload);
-    let files: [(&str, &[u8]); 2] = [("a", b"1"), ("b", b"2")];
-    let rows: [(&str, &str, String, &[IrregularityKind], Option<ScopeType>); 16] = [
+    let files: [(&str, &[u8]); 3] = [("a", b"1"), ("b", b"2"), ("c", b" 3\t")];
+    let rows: [(&str, &str, String, &[IrregularityKind], Option<ScopeType>); 18] = [
         ("RFC 7515 4.1.11", "a list", with(",\"sigT\":\"\",\"crit\":[\"sigT\"]"), &[], Some(ScopeType::Full)),
         ("RFC 7515 4.1.11", "an empty list", with(",\"crit\":[]"), &[MalformedHeader], Some(ScopeType::Full)),
         ("RFC 7515 4.1.11", "what is absent", with(",\"crit\":[\"sigPl\"]"), &[MalformedHeader], Some(ScopeType::Full)),
@@ -440,6 +442,20 @@ fn irregularities() {
             json(&format!(",{}", by_uri("\"a\"").replace("\"crit\":[\"sigD\"],", "")), ""),
             &[MalformedHeader],
             Some(ScopeType::Full),
+        ),
+        (
+            "TS 119 182-1 5.2.8.2",
+            "a field",
+            json(&format!(",{}", by_uri("\"a\"").replace("ObjectIdByURI", "HttpHeaders")), ""),
+            &[],
+            Some(ScopeType::Full),
+        ),
+        (
+            "TS 119 182-1 5.2.8.2",
+            "a field with white space around it",
+            json(&format!(",{}", by_uri("\"c\"").replace("ObjectIdByURI", "HttpHeaders")), ""),
+            &[],
+            Some(ScopeType::Partial),
         ),
         ("RFC 7515 7.1", "compact", compact("{\"alg\":\"ES256\"}", PAYLOAD), &[], Some(ScopeType::Full)),
     ];

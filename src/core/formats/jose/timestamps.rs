@@ -2,7 +2,7 @@
 //! annex A.1.5.
 
 use super::canonical::{JCS, canonical};
-use super::etsi_u::Component;
+use super::etsi_u::{Component, Member};
 use super::jws::Jws;
 use super::material;
 use super::payload::{self, Piece};
@@ -14,12 +14,19 @@ use crate::formats::ades::bounded;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 impl<'u> JadesSignature<'_, 'u> {
     /// §5.2.6: the time-stamps over the payload.
     pub(super) fn read_content_timestamps(&self, facts: &SignatureFacts) -> Vec<TimestampDraft<'u>> {
         let payload = self.stamped_payload();
-        let over = |algorithm| content(payload.as_deref(), algorithm).into_iter().collect();
+        let made = RefCell::new(BTreeMap::new());
+        let over = |algorithm| {
+            let mut made = made.borrow_mut();
+            let digest = made.entry(algorithm).or_insert_with(|| content(payload.as_deref(), algorithm));
+            digest.clone().into_iter().collect()
+        };
         let stamp = |token: Token<'u>| {
             let imprint = if payload.is_some() { Imprint::Computed(&over) } else { Imprint::Missing };
             let mut draft = token.draft(TimestampType::Content, imprint, &discriminator(facts, "adoTst"));
@@ -30,26 +37,26 @@ impl<'u> JadesSignature<'_, 'u> {
         bounded(parsed(&self.jws.content_tokens).map(stamp))
     }
 
-    /// §5.3.4, §5.3.6, §A.1.5: the time-stamps in a component. `signature` is what each of them covers at least.
+    /// §5.3.4, §5.3.6, §A.1.5: the time-stamps in the component at this place. `signature` is what each of them covers at least.
     pub(super) fn unsigned_timestamps(
         &self,
         place: usize,
-        component: &'u Component<'u>,
+        member: &'u Member<'u>,
         facts: &SignatureFacts,
         signature: &[CoveredObject<'u>],
         preceding: &PrecedingComponents<'u>,
     ) -> Vec<TimestampDraft<'u>> {
-        let Some(kind) = kind(&component.name) else { return vec![] };
+        let Some(kind) = kind(&member.name) else { return vec![] };
         let payload = self.stamped_payload();
         let before = self.jws.etsi_u.components.get(..place).unwrap_or_default();
-        let input = ImprintInput { jws: self.jws, payload: payload.as_deref(), kind, own: component, before };
+        let input = ImprintInput { jws: self.jws, payload: payload.as_deref(), kind, own: member, before };
         let imprints = &self.imprints;
         let over = |algorithm| input.digests(algorithm, &mut imprints.borrow_mut());
         let PrecedingComponents { references, values, timestamps, signature_timestamps } = preceding;
         let stamp = |token: Token<'u>| {
             let missing = kind == TimestampType::Archive && payload.is_none();
             let imprint = if missing { Imprint::Missing } else { Imprint::Computed(&over) };
-            let mut draft = token.draft(kind, imprint, &discriminator(facts, &component.name));
+            let mut draft = token.draft(kind, imprint, &discriminator(facts, &member.name));
             draft.covers = match kind {
                 TimestampType::ValidationDataRefsOnly => references.clone(),
                 TimestampType::Signature => signature.to_vec(),
@@ -62,7 +69,7 @@ impl<'u> JadesSignature<'_, 'u> {
             }
             draft
         };
-        bounded(parsed(&component.tokens).map(stamp))
+        bounded(parsed(&member.tokens).map(stamp))
     }
 }
 
@@ -83,7 +90,7 @@ struct ImprintInput<'i, 'u> {
     payload: Option<&'i [Piece<'i>]>,
     kind: TimestampType,
     /// The component that holds the time-stamp.
-    own: &'u Component<'u>,
+    own: &'u Member<'u>,
     /// The components before it.
     before: &'u [Component<'u>],
 }
@@ -117,8 +124,8 @@ impl ImprintInput<'_, '_> {
         for component in &self.before[begun.taken..] {
             // Every reference counts for `rfsTst`: it has no place of its own (§A.1.5.2.2).
             let counts = match self.kind {
-                TimestampType::ValidationData => component.name == "sigTst" || is_reference(&component.name),
-                TimestampType::ValidationDataRefsOnly => is_reference(&component.name),
+                TimestampType::ValidationData => component.name() == "sigTst" || is_reference(component.name()),
+                TimestampType::ValidationDataRefsOnly => is_reference(component.name()),
                 _ => true,
             };
             if counts {
@@ -172,7 +179,7 @@ enum Written {
 }
 
 impl Written {
-    fn of(own: &Component<'_>) -> Self {
+    fn of(own: &Member<'_>) -> Self {
         match own.value.text_of("canonAlg") {
             Some(JCS) => Self::Canonical,
             Some(_) => Self::Unknown,
@@ -197,10 +204,11 @@ fn component_text<'c>(component: &'c Component<'_>, written: Written, form: Form
     match written {
         _ if component.encoded => (form == Form::Object).then_some(Cow::Borrowed(&*component.text)),
         Written::Canonical => {
-            let value = canonical(&component.value)?;
+            let member = component.member.as_ref()?;
+            let value = canonical(&member.value)?;
             Some(Cow::Owned(match form {
                 Form::Member => value,
-                Form::Object => format!("{{\"{}\":{value}}}", component.name),
+                Form::Object => format!("{{\"{}\":{value}}}", member.name),
             }))
         }
         Written::Unknown => None,
@@ -237,19 +245,19 @@ pub(super) struct PrecedingComponents<'u> {
 }
 
 impl<'u> PrecedingComponents<'u> {
-    /// Adds a component, which holds these time-stamps.
+    /// Adds the member of a component, which holds these time-stamps.
     pub(super) fn add(
         &mut self,
-        component: &'u Component<'u>,
+        member: &'u Member<'u>,
         timestamps: &[TimestampDraft<'u>],
         counter_signatures: impl Iterator<Item = CoveredObject<'u>>,
     ) {
-        let (references, values) = material::covers(component);
+        let (references, values) = material::covers(member);
         self.references.extend(references);
         self.values.extend(values);
         self.values.extend(counter_signatures);
         let covers = previous(timestamps);
-        if component.name == "sigTst" {
+        if member.name == "sigTst" {
             self.signature_timestamps.extend(covers.iter().cloned());
         }
         self.timestamps.extend(covers);

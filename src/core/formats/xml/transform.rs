@@ -271,16 +271,10 @@ pub fn apply_noting(
             spend(signature, bytes.len())?;
             let work = &signature.tree().work;
             let text = decode(&bytes)?;
-<<<<<<< HEAD
             let mut tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
             tree.work = work.clone();
-            if let Some(comment) = comment_in_html(&tree).filter(|_| !signs_comments(transforms)) {
-                omitted.add(|| format!("comment `{}`", beginning(comment)));
-=======
-            let tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
             if let Some(comment) = shown_comments(&tree).first().filter(|_| !signs_comments(transforms)) {
                 omitted.add(|| format!("comment `{}`", beginning(tree.text(*comment))));
->>>>>>> fix-xml
             }
             misread_spelling(&tree).into_iter().for_each(|spelling| omitted.add(|| spelling));
             let set = NodeSet::subtree(&tree, tree.root(), true);
@@ -334,34 +328,11 @@ pub fn apply_noting(
     apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
 }
 
-<<<<<<< HEAD
 /// Spends what a transform reads of the budget for canonical forms of the signature's document.
 fn spend(signature: Element, bytes: usize) -> Result<(), TransformError> {
     if signature.tree().affords(bytes as u64) { Ok(()) } else { Err(TransformError::TooMuchWork) }
 }
 
-/// Whether the canonical form in which these transforms end has the comments.
-pub fn signs_comments(transforms: &[Transform]) -> bool {
-    matches!(transforms.last(), Some(Transform::Canonical(method) | Transform::Final(method)) if method.comments)
-}
-
-/// The text of a comment that readers of HTML do not take for one: to them a comment ends with a `>` or `->` at its very
-/// beginning (HTML §13.2.5.43), and is none at all in a script or style sheet (§13.2.6.2).
-pub fn comment_in_html<'t>(tree: &'t Tree) -> Option<&'t str> {
-    const RAW: [&str; 2] = ["script", "style"];
-    let raw = |node: NodeId| {
-        let parent = tree.ancestors_or_self(node).nth(1).and_then(|parent| tree.element(parent));
-        let html = |e: &Element| matches!(e.namespace(), "" | "http://www.w3.org/1999/xhtml");
-        parent.filter(html).is_some_and(|e| RAW.iter().any(|name| e.local().eq_ignore_ascii_case(name)))
-    };
-    let comments = tree.nodes().filter(|node| tree.kind(*node) == Kind::Comment);
-    let shown = |node: &NodeId| tree.text(*node).starts_with(['>']) || tree.text(*node).starts_with("->") || raw(*node);
-    let found = tree.comment_in_html.get_or_init(|| { comments }.find(shown));
-    found.map(|node| tree.text(node))
-}
-
-=======
->>>>>>> fix-xml
 /// The beginning of a text, for a message.
 pub fn beginning(text: &str) -> String {
     text.trim().chars().take(40).collect()
@@ -395,14 +366,6 @@ pub fn canonical(
     if tree.has_relative_namespaces() {
         return Err(TransformError::RelativeNamespace);
     }
-<<<<<<< HEAD
-    let bytes = |(start, end): &(u32, u32)| {
-        let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
-        u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
-    };
-    if !tree.affords(set.ranges(tree).iter().map(bytes).sum()) {
-        return Err(TransformError::TooMuchWork);
-=======
     if canonicalize(tree, set, method, sink) { Ok(()) } else { Err(TransformError::TooMuchWork) }
 }
 
@@ -410,7 +373,6 @@ pub fn canonical(
 fn kept(tree: &Tree, set: &NodeSet, method: &Canonicalization) -> Result<Vec<u8>, TransformError> {
     if tree.has_relative_namespaces() {
         return Err(TransformError::RelativeNamespace);
->>>>>>> fix-xml
     }
     canonical_bytes(tree, set, method).ok_or(TransformError::TooMuchWork)
 }

@@ -198,7 +198,7 @@ fn of_json(bytes: &[u8], compact: bool) -> Result<Read, ListError> {
     let payload = unpacked.payload().ok_or_else(|| other(&"it has no payload of its own"))?;
     let list = json::list(&payload, &budget)?;
     let at = list.issue_date.unwrap_or_default();
-    let draft = unpacked.draft(&Contents::default());
+    let draft = unpacked.draft(&Contents::default(), &budget).ok_or_else(|| other(&"its payload is too long"))?;
     let signer = match draft.signatures.len() {
         1 => valid(draft, &Policy::trusted_lists(), at),
         found => Err(SignatureDefect::Several { found }),

@@ -119,7 +119,7 @@ impl<'s, 'a> Archive<'s, 'a> {
         ENCODINGS.into_iter().filter(|encoding| *encoding == Encoding::AsSent || changes()).any(|encoding| {
             let Some(beginning) = self.beginning(algorithm, encoding) else { return false };
             let attributes = || {
-                covered.iter().map(|[sent, der]| match encoding {
+                covered.iter().map(move |[sent, der]| match encoding {
                     Encoding::AsSent => sent,
                     Encoding::Der => der,
                 })

@@ -16,6 +16,8 @@ mod json;
 mod judgement;
 #[path = "attacks/keys.rs"]
 mod keys;
+#[path = "attacks/locks.rs"]
+mod locks;
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]
@@ -24,6 +26,8 @@ mod pages;
 mod readers;
 #[path = "attacks/records.rs"]
 mod records;
+#[path = "attacks/revisions.rs"]
+mod revisions;
 #[path = "attacks/revocation.rs"]
 mod revocation;
 #[path = "attacks/xml.rs"]

@@ -146,9 +146,10 @@ mod tests {
         let words = "BT /F 10 Tf 20 100 Td (Price 100) Tj 0 -50 Td (______) Tj ET";
         let length = words.len();
         let annotations = |there: bool| if there { "[5 0 R]" } else { "[]" };
+        let fields = if after.contains("/Widget") { "5 0 R" } else { "" };
         let page = |there| format!("<</Parent 2 0 R/Contents 4 0 R/Annots{}>>", annotations(there));
         let signed = [
-            (1, "<</Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>".to_string()),
+            (1, format!("<</Pages 2 0 R/AcroForm<</Fields[{fields}]>>>>")),
             (2, "<</Kids[3 0 R]/Count 1/MediaBox[0 0 900 900]/CropBox[0 0 200 200]>>".into()),
             (3, page(before.is_some())),
             (4, format!("<</Length {length}>>stream\n{words}\nendstream")),

@@ -24,6 +24,8 @@ mod keys;
 mod lists;
 #[path = "attacks/markup.rs"]
 mod markup;
+#[path = "attacks/locks.rs"]
+mod locks;
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]
@@ -34,6 +36,8 @@ mod readers;
 mod records;
 #[path = "attacks/references.rs"]
 mod references;
+#[path = "attacks/revisions.rs"]
+mod revisions;
 #[path = "attacks/revocation.rs"]
 mod revocation;
 #[path = "attacks/xml.rs"]

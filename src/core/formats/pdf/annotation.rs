@@ -12,6 +12,7 @@ pub(super) const PRINT: i64 = 1 << 2;
 pub(super) const NO_ZOOM: i64 = 1 << 3;
 pub(super) const NO_ROTATE: i64 = 1 << 4;
 const NO_VIEW: i64 = 1 << 5;
+const TOGGLE_NO_VIEW: i64 = 1 << 8;
 pub(super) const READ_ONLY: i64 = 1 << 6;
 pub(super) const LOCKED: i64 = 1 << 7;
 pub(super) const LOCKED_CONTENTS: i64 = 1 << 9;
@@ -21,9 +22,24 @@ pub(super) fn is_widget<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary
     revision.lookup(annotation, b"Subtype").name() == Some(b"Widget")
 }
 
-/// Returns whether viewers show nothing of an annotation, whatever it has: ISO 32000-1 table 165.
+/// Returns whether viewers show nothing of an annotation, whatever it has, and print nothing: ISO 32000-1 table 165. Flags
+/// are an integer (table 164) of 32 bits (§12.5.3): not all viewers take another number for one.
 pub(super) fn is_hidden<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    revision.lookup(annotation, b"F").integer().unwrap_or(0) & (HIDDEN | NO_VIEW) != 0
+    let flags = match revision.lookup(annotation, b"F") {
+        Object::Integer(flags) if i32::try_from(flags).is_ok() => flags,
+        _ => 0,
+    };
+    flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT | TOGGLE_NO_VIEW) == NO_VIEW
+}
+
+/// Returns whether viewers show on the page what an annotation says: in a text or the caption of a line, where they have no
+/// appearance (ISO 32000-1 §12.5.6.6, table 175).
+pub(super) fn shows_contents<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let has_appearance = || {
+        let appearances = revision.dictionary(annotation, b"AP");
+        appearances.is_some_and(|appearances| matches!(revision.lookup(&appearances, b"N"), Object::Stream(_)))
+    };
+    matches!(revision.lookup(annotation, b"Subtype").name(), Some(b"FreeText" | b"Line")) && !has_appearance()
 }
 
 /// Returns whether viewers show something where an annotation is.

@@ -4,7 +4,7 @@ use super::object::{Dictionary, Object, Reference};
 use super::permissions::{self, Lock};
 use super::revision::Revision;
 use super::text::text;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A signature field: ISO 32000-1 §12.7.4.5.
@@ -45,7 +45,8 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
         };
         let name = qualified(node.name.as_deref(), text(&revision.lookup(&dictionary, b"T")));
         let value = dictionary.get(b"V").cloned().or(node.value);
-        let lock = revision.dictionary(&dictionary, b"Lock");
+        let is_named = dictionary.get(b"T").is_some();
+        let lock = permissions::lock_of_field(revision, &dictionary).or(node.lock.filter(|_| !is_named));
         // A child with a name of its own is a field, one without is a widget of this field (§12.7.3.1).
         let kids = revision.array(&dictionary, b"Kids").unwrap_or_default();
         let is_field = |kid: &Object<'a>| match revision.resolve(kid) {
@@ -58,6 +59,7 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
                 name: name.clone(),
                 kind: kind.clone(),
                 value: value.clone(),
+                lock: lock.clone(),
                 depth: node.depth + 1,
             }));
         } else if kind.as_deref() == Some(b"Sig") {
@@ -69,7 +71,6 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
                     None
                 }
             });
-            let lock = lock.and_then(|lock| permissions::lock(revision, &lock));
             found.push(SignatureField { name: name.unwrap_or_default(), dictionary, lock, value, strange });
         }
     }
@@ -92,23 +93,61 @@ pub(super) fn members(revision: &Revision<'_, '_>) -> HashSet<u32> {
     found
 }
 
+/// Bounds the bytes of all names together; a field whose name would be beyond has that of its parent.
+const NAMES: usize = 1 << 24;
+
+/// Returns the fully qualified names of the fields and widgets of the interactive form, as far as they have one, by the
+/// numbers of their objects: ISO 32000-1 §12.7.3.2.
+pub(super) fn names(revision: &Revision<'_, '_>) -> HashMap<u32, Rc<str>> {
+    let (mut found, mut seen, mut room) = (HashMap::new(), HashSet::new(), NAMES);
+    let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
+    let roots = form.and_then(|form| revision.array(&form, b"Fields")).unwrap_or_default();
+    let mut todo: Vec<(Object<'_>, Option<Rc<str>>)> = roots.iter().map(|root| (root.clone(), None)).collect();
+    while let Some((node, above)) = todo.pop() {
+        let number = node.reference().map(|reference| reference.number);
+        // What spends all steps is not compared to the end.
+        if !revision.file().step() {
+            break;
+        }
+        if number.is_some_and(|number| !seen.insert(number)) {
+            continue;
+        }
+        let Object::Dictionary(field) = revision.resolve(&node) else { continue };
+        let partial = if room > 0 { text(&revision.lookup(&field, b"T")) } else { None };
+        let name = match partial.and_then(|partial| qualified(above.as_deref(), Some(partial))) {
+            Some(name) => {
+                let fits = name.len() <= room;
+                room = room.saturating_sub(name.len());
+                if fits { Some(name.into()) } else { above }
+            }
+            None => above,
+        };
+        found.extend(number.zip(name.clone()));
+        let kids = revision.array(&field, b"Kids").unwrap_or_default();
+        todo.extend(kids.iter().map(|kid| (kid.clone(), name.clone())));
+    }
+    found
+}
+
 /// A node of the field tree with what it inherits (ISO 32000-1 table 220).
 struct Node<'a> {
     object: Object<'a>,
     name: Option<String>,
     kind: Option<Vec<u8>>,
     value: Option<Object<'a>>,
+    /// The lock of the field of which it is a widget, if it is one.
+    lock: Option<Lock>,
     depth: usize,
 }
 
 impl<'a> Node<'a> {
     fn root(object: Object<'a>) -> Self {
-        Self { object, name: None, kind: None, value: None, depth: 0 }
+        Self { object, name: None, kind: None, value: None, lock: None, depth: 0 }
     }
 }
 
 /// Joins partial names by a full stop: ISO 32000-1 §12.7.3.2.
-fn qualified(parent: Option<&str>, partial: Option<String>) -> Option<String> {
+pub(super) fn qualified(parent: Option<&str>, partial: Option<String>) -> Option<String> {
     match (parent, partial) {
         (Some(parent), Some(partial)) => Some(format!("{parent}.{partial}")),
         (Some(parent), None) => Some(parent.to_string()),

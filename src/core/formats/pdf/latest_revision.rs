@@ -1,6 +1,6 @@
 //! The latest revision, and what it says of each signature as facts: ISO 32000-1 §12.8, and what changed after it.
 
-use super::changes::visible::{PageContents, changed_pages};
+use super::changes::visible::{PageContents, changed_pages, is_beside_pages};
 use super::changes::{Comparison, Differences, Graph, LatestForm, Role};
 use super::field::SignatureField;
 use super::object::Object;
@@ -96,6 +96,9 @@ impl<'a, 'f> LatestRevision<'a, 'f> {
         if !found.complete {
             // More differences than can be found are more than anybody permits.
             found.add_undefined("/Catalog".into(), None, None);
+        }
+        if is_beside_pages(&self.pages, last, &found.visible) {
+            found.add_undefined("/Catalog /Pages".into(), None, None);
         }
         let Differences { objects, visible, .. } = found;
         facts::Modifications {

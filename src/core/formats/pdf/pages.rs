@@ -43,9 +43,10 @@ impl<'a> Iterator for Pages<'_, 'a, '_> {
                 continue;
             }
             let Object::Dictionary(node) = self.revision.resolve(&object) else { continue };
+            let is_page = self.revision.lookup(&node, b"Type").name() == Some(b"Page");
             match self.revision.array(&node, b"Kids") {
-                Some(kids) => self.todo.extend(kids.iter().rev().cloned()),
-                None => return Some((number, node)),
+                Some(kids) if !is_page => self.todo.extend(kids.iter().rev().cloned()),
+                _ => return Some((number, node)),
             }
         }
         None

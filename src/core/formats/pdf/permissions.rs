@@ -21,23 +21,42 @@ fn permission(value: Option<i64>) -> Option<Permission> {
     }
 }
 
-/// Reads a lock: ISO 32000-1 tables 233 and 256.
-pub fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Option<Lock> {
-    let action = revision.lookup(dictionary, b"Action");
-    let action = match action.name()? {
-        b"All" => LockAction::All,
-        b"Include" => LockAction::Include,
-        b"Exclude" => LockAction::Exclude,
-        _ => return None,
+/// Returns the permission that a `/P` states; `None` where there is none. A value that is none of the three permits nothing.
+fn stated<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Option<Permission> {
+    match revision.lookup(dictionary, b"P") {
+        Object::Null => None,
+        stated => Some(permission(stated.integer()).unwrap_or(Permission::NoChange)),
+    }
+}
+
+/// Reads a lock: ISO 32000-1 tables 233 and 256. One that does not say which fields it locks, which both require, locks all.
+fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Lock {
+    let permissions = stated(revision, dictionary);
+    let action = match revision.lookup(dictionary, b"Action").name() {
+        Some(b"Include") => LockAction::Include,
+        Some(b"Exclude") => LockAction::Exclude,
+        _ => LockAction::All,
     };
-    let fields = revision.array(dictionary, b"Fields").unwrap_or_default();
-    let fields = fields.iter().filter_map(|field| text(&revision.resolve(field))).collect();
-    let permissions = permission(revision.lookup(dictionary, b"P").integer());
-    Some(Lock { action, fields, permissions })
+    let names = |fields: Rc<[Object<'a>]>| fields.iter().map(|field| text(&revision.resolve(field))).collect();
+    match (action, revision.array(dictionary, b"Fields").and_then(names)) {
+        (LockAction::Include | LockAction::Exclude, None) => {
+            Lock { action: LockAction::All, fields: vec![], permissions }
+        }
+        (action, fields) => Lock { action, fields: fields.unwrap_or_default(), permissions },
+    }
+}
+
+/// Returns the `/Lock` of a signature field: ISO 32000-1 table 232.
+pub fn lock_of_field<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> Option<Lock> {
+    match revision.lookup(field, b"Lock") {
+        Object::Null => None,
+        Object::Dictionary(dictionary) => Some(lock(revision, &dictionary)),
+        _ => Some(lock(revision, &Dictionary::default())),
+    }
 }
 
 /// Returns the parameters of a signature's transforms by a method (ISO 32000-1 table 253). A reference that is not in an
-/// array is taken as the only one.
+/// array is taken as the only one; one without parameters has none that are not the default.
 fn transforms<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>, method: &[u8]) -> Vec<Rc<Dictionary<'a>>> {
     let references = match revision.lookup(signature, b"Reference") {
         Object::Array(references) => references.to_vec(),
@@ -46,7 +65,7 @@ fn transforms<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>, metho
     let parameters = |reference: &Object<'a>| {
         let Object::Dictionary(reference) = revision.resolve(reference) else { return None };
         (revision.lookup(&reference, b"TransformMethod").name() == Some(method)).then_some(())?;
-        revision.dictionary(&reference, b"TransformParams")
+        Some(revision.dictionary(&reference, b"TransformParams").unwrap_or_default())
     };
     references.iter().filter_map(parameters).collect()
 }
@@ -54,10 +73,8 @@ fn transforms<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>, metho
 /// Returns what a certification signature permits: ISO 32000-1 §12.8.2.2. Of several permissions the least counts; a value
 /// that is none of the three permits nothing.
 pub fn doc_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Permission> {
-    let permitted = |parameters: &Rc<Dictionary<'a>>| match revision.lookup(parameters, b"P") {
-        Object::Null => Permission::MinimalChanges,
-        stated => permission(stated.integer()).unwrap_or(Permission::NoChange),
-    };
+    let permitted =
+        |parameters: &Rc<Dictionary<'a>>| stated(revision, parameters).unwrap_or(Permission::MinimalChanges);
     transforms(revision, signature, b"DocMDP").iter().map(permitted).min_by_key(|permission| level(*permission))
 }
 
@@ -79,7 +96,7 @@ pub(crate) fn permitted_after<'a>(
     locks: impl Iterator<Item = Option<Permission>>,
 ) -> Option<Permission> {
     let copied = transforms(revision, signature, b"FieldMDP");
-    let copied = copied.iter().filter_map(|parameters| lock(revision, parameters)?.permissions);
+    let copied = copied.iter().filter_map(|parameters| stated(revision, parameters));
     let all = doc_mdp(revision, signature).into_iter().chain(locks.flatten()).chain(copied);
     all.min_by_key(|permission| level(*permission))
 }
@@ -88,7 +105,7 @@ pub(crate) fn permitted_after<'a>(
 /// put together, any other one locks every field.
 pub fn field_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Lock> {
     let parameters = transforms(revision, signature, b"FieldMDP");
-    let mut locks = parameters.iter().filter_map(|parameters| lock(revision, parameters));
+    let mut locks = parameters.iter().map(|parameters| lock(revision, parameters));
     // `P` is for DocMDP and locks alone.
     let first = Lock { permissions: None, ..locks.next()? };
     Some(locks.fold(first, |mut together, next| {
@@ -126,6 +143,7 @@ mod tests {
             ("nothing said", format!("[{}]", one("")), Some(Permission::MinimalChanges)),
             ("annotations", format!("[{}]", one("/P 3")), Some(Permission::Changes)),
             ("no such value", format!("[{}]", one("/P 0")), Some(Permission::NoChange)),
+            ("without parameters", "[<</TransformMethod/DocMDP>>]".into(), Some(Permission::MinimalChanges)),
             ("not in an array", one("/P 1"), Some(Permission::NoChange)),
             ("the least of two", format!("[{}{}]", one("/P 3"), one("/P 1")), Some(Permission::NoChange)),
             ("none", "[]".into(), None),
@@ -142,6 +160,10 @@ mod tests {
             ("one", format!("[{a}]"), LockAction::Include, "a"),
             ("two", format!("[{a}{b}]"), LockAction::Include, "a b"),
             ("one of them all", format!("[{a}{all}]"), LockAction::All, ""),
+            ("no action", format!("[{}]", one("/Fields[(a)]")), LockAction::All, "a"),
+            ("no such action", format!("[{}]", one("/Action/include/Fields[(a)]")), LockAction::All, "a"),
+            ("some fields without name", format!("[{}]", one("/Action/Include/Fields[(a)/b]")), LockAction::All, ""),
+            ("no parameters", "[<</TransformMethod/FieldMDP>>]".into(), LockAction::All, ""),
         ] {
             let lock = read(&references).1.expect("a lock");
             assert_eq!((lock.action, lock.fields.join(" ")), (action, fields.to_string()), "12.8.2.4: {situation}");

@@ -108,7 +108,7 @@ impl<'a> Target<'a> {
     /// Returns the lock that it has (table 233).
     pub fn lock(&self, revision: &Revision<'a, '_>) -> Option<Lock> {
         let Self::Existing { field, .. } = self else { return None };
-        revision.dictionary(&field.dictionary, b"Lock").and_then(|lock| permissions::lock(revision, &lock))
+        permissions::lock_of_field(revision, &field.dictionary)
     }
 
     /// Returns what it asks of its signer (table 234), where that is to be obeyed.

@@ -46,7 +46,6 @@ pub fn fields(document: &Document<'_>, budget: &Budget) -> Result<Vec<FieldInfo>
 }
 
 fn info<'a>(revision: &Revision<'a, '_>, field: &FormField<'a>, on_page: &HashMap<u32, u32>) -> FieldInfo {
-    let lock = revision.dictionary(&field.dictionary, b"Lock");
     let widget = field.widgets.first();
     let page = widget.and_then(|(id, _)| on_page.get(&id.as_ref()?.number).copied());
     let rectangle = widget.and_then(|(_, widget)| Rectangle::read_entry(revision, widget, b"Rect"));
@@ -55,7 +54,7 @@ fn info<'a>(revision: &Revision<'a, '_>, field: &FormField<'a>, on_page: &HashMa
         is_signed: field.is_filled(),
         page,
         rectangle: rectangle.filter(|rectangle| !rectangle.is_empty()),
-        lock: lock.and_then(|lock| permissions::lock(revision, &lock)),
+        lock: permissions::lock_of_field(revision, &field.dictionary),
         seed_values: SeedValues::of(revision, &field.dictionary),
     }
 }

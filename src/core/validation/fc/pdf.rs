@@ -47,14 +47,13 @@ pub(super) fn revision(
     if let Some(lock) = &revision.field_mdp {
         check(block, rule(RuleName::FieldMDP), CheckId::FieldMdpRespected, is_unlocked(lock, objects))?;
     }
-    if let Some(lock) = revision.fields.iter().find_map(|field| field.lock.as_ref()) {
-        let permitted = lock.permissions.is_none_or(|permission| is_permitted(permission, objects));
-        check(
-            block,
-            rule(RuleName::SigFieldLock),
-            CheckId::SigFieldLockRespected,
-            is_unlocked(lock, objects) && permitted,
-        )?;
+    let locks: Vec<&Lock> = revision.fields.iter().filter_map(|field| field.lock.as_ref()).collect();
+    if !locks.is_empty() {
+        let respected = locks.iter().all(|lock| {
+            let permitted = lock.permissions.is_none_or(|permission| is_permitted(permission, objects));
+            permitted && is_unlocked(lock, objects)
+        });
+        check(block, rule(RuleName::SigFieldLock), CheckId::SigFieldLockRespected, respected)?;
     }
     let filled = !objects.signature_or_form_fill.is_empty();
     check(block, rule(RuleName::FormFillChanges), CheckId::FormFieldsUnchanged, !filled)?;

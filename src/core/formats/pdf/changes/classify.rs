@@ -59,6 +59,12 @@ impl<'a> Walk<'a, '_, '_> {
                 new_field(&(self.form)(), [self.signed, self.last], new)
             }
             (Role::Flags(_) | Role::FieldFlags, before, after) => return flags(role, before, after),
+            (Role::NameOrNumber(class), before, after) => {
+                match [before, after].into_iter().flatten().all(is_name_or_number) {
+                    true => class,
+                    false => Class::Undefined,
+                }
+            }
             // What iText says of itself, in dictionaries of any kind.
             (_, None | Some(Object::String(_)), None | Some(Object::String(_))) if self.is_entry(at, b"ITXT") => {
                 return None;
@@ -133,6 +139,11 @@ impl<'a> Walk<'a, '_, '_> {
             _ => true,
         }
     }
+}
+
+/// Returns whether an object is a name or a number.
+fn is_name_or_number(object: &Object<'_>) -> bool {
+    object.name().is_some() || object.number().is_some()
 }
 
 /// Returns the class of a difference between flags; `None` where they are the same.

@@ -53,7 +53,8 @@
 //! * Two objects at the same location of the file are the same. Of these only the references count, which the [graph]
 //!   remembers for all comparisons of a file; and a pair is entered only if something that it [reaches](reach) changed.
 //! * What refers back to a page, field or annotation (`/P`, `/Parent`, outlines, the structure tree) does not enter it,
-//!   because it is compared at its own place. What draws a page enters whatever it refers to.
+//!   because it is compared at its own place, where what no annotation has counts as the document's. What draws a page
+//!   enters whatever it refers to.
 //! * What only one revision has is created or deleted, with everything in it; none of that counts as compared.
 //! * The walk keeps its own stack, so that no document is too deep for it. It spends steps of the [file's
 //!   limits](super::limits); what is left when they are spent counts as changed.

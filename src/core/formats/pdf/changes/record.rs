@@ -4,15 +4,19 @@ use super::graph::Graph;
 use super::keys::Path;
 use super::role::{Class, Role};
 use super::value::is_compound;
-use super::walk::{Place, Walk};
+use super::walk::{Comment, Place, Walk};
 use super::{Action, ObjectModification, ObjectModifications, VisibleChangeKind};
 use crate::formats::pdf::annotation::is_widget;
 use crate::formats::pdf::field::{inherited, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object};
 use crate::formats::pdf::text::text;
+
 /// The entries of a comment that say something about it rather than show it: ISO 32000-1 tables 164, 170 and 172.
-const UNSEEN: [&[u8]; 10] =
-    [b"M", b"T", b"Contents", b"RC", b"NM", b"CreationDate", b"Subj", b"State", b"StateModel", b"Open"];
+const UNSEEN: [&[u8]; 8] = [b"M", b"T", b"NM", b"CreationDate", b"Subj", b"State", b"StateModel", b"Open"];
+
+/// The entries of a comment that viewers show in its pop-up or, where it has no appearance, on the page: ISO 32000-1 table
+/// 170, §12.5.6.6.
+const CONTENTS: [&[u8]; 2] = [b"Contents", b"RC"];
 
 impl<'a> Walk<'a, '_, '_> {
     /// Records a difference at a place in the present pair of objects, or without one between their streams' bytes.
@@ -26,10 +30,10 @@ impl<'a> Walk<'a, '_, '_> {
         };
         let path = self.path_of(at);
         let comment = self.frames.last().and_then(|frame| frame.comment).filter(|_| class == Class::Annotation);
-        if let Some(area) = comment
-            && !at.and_then(|at| self.graph.keys.last(at.path)).is_some_and(|key| UNSEEN.contains(&key))
+        if let Some(comment) = comment
+            && !self.is_unseen(comment, at)
         {
-            self.add_visible(area, VisibleChangeKind::Changed);
+            self.add_visible(comment.area, VisibleChangeKind::Changed);
         }
         // The text of a path is ambiguous: a key may hold blanks and slashes. Another class is never the same difference.
         if !self.recorded.insert((path.clone(), action as u8, class)) {
@@ -39,6 +43,20 @@ impl<'a> Walk<'a, '_, '_> {
         let field_name = self.frames.last().and_then(|frame| frame.field.as_deref().map(str::to_owned)).or(name);
         self.count += 1;
         list(&mut self.found.objects, class).push(ObjectModification { action, path, field_name, kind });
+    }
+
+    /// Returns whether a difference in a comment is one that the page does not show. What a comment refers to may be drawn by
+    /// another one, too, and is compared but once.
+    fn is_unseen(&self, comment: Comment, at: Option<Place>) -> bool {
+        let Some(at) = at.filter(|at| at.object.is_none()) else { return false };
+        let is_own = self.frames.last().is_some_and(|frame| frame.place.role == Role::Markup);
+        match self.graph.keys.split(at.path) {
+            Some((Path::HERE, key)) if is_own => {
+                let key = &**self.graph.keys.name(key);
+                !comment.is_seen || UNSEEN.contains(&key) || !comment.shows_contents && CONTENTS.contains(&key)
+            }
+            _ => false,
+        }
     }
 
     /// Returns the path from the catalog to a place, or to the present stream's bytes.

@@ -55,6 +55,8 @@ pub(in crate::formats::pdf) enum Role {
     FormCategory,
     /// What may be there first where it was not, but not become another: its class then.
     Once(Class),
+    /// A name or a number, such as the state of an appearance, of that class. Another object there has another job.
+    NameOrNumber(Class),
     /// `/Version` of the catalog, which may only rise.
     Version,
     /// Whether viewers make appearances anew: that may end.
@@ -101,12 +103,7 @@ impl Role {
             Self::Timestamping => signing(key, Extension),
             Self::Filling => filling(key),
             Self::Field => field(key),
-            Self::Markup => match key {
-                b"P" | b"Parent" | b"Popup" | b"IRT" => Self::Back,
-                b"A" | b"AA" | b"Subtype" => Self::Document,
-                b"StructParent" => Self::Within(Extension),
-                _ => Self::Within(Annotation),
-            },
+            Self::Markup => markup(key),
             Self::OtherAnnotation => match key {
                 b"P" | b"Parent" | b"Popup" => Self::Back,
                 b"StructParent" => Self::Within(Extension),
@@ -139,9 +136,13 @@ impl Role {
             Self::OwnNormalAppearance => self,
             Self::Document | Self::Within(_) | Self::Outside => self,
             Self::FormCategory => Self::Once(Fill),
-            Self::Flags(_) | Self::FieldFlags | Self::Once(_) | Self::Version | Self::NeedAppearances | Self::Back => {
-                Self::CONTENT
-            }
+            Self::Flags(_)
+            | Self::FieldFlags
+            | Self::NameOrNumber(_)
+            | Self::Once(_)
+            | Self::Version
+            | Self::NeedAppearances
+            | Self::Back => Self::CONTENT,
         })
     }
 
@@ -223,6 +224,7 @@ impl Role {
             Self::OwnNormalAppearance => 34,
             Self::FieldFlags => 35,
             Self::Permissions => 36,
+            Self::NameOrNumber(of) => 37 + class(of),
             Self::Document => 24,
             Self::Outside => 25,
             Self::Once(of) => 26 + class(of),
@@ -273,10 +275,28 @@ fn form(key: &[u8]) -> Role {
     }
 }
 
+/// A comment: ISO 32000-1 tables 164, 170, 173 to 183 and 192. Where it goes and what it does is the document's, and so is
+/// what no annotation has: a comment may have another job, such as that of a file specification.
+fn markup(key: &[u8]) -> Role {
+    match key {
+        b"P" | b"Parent" | b"Popup" | b"IRT" => Role::Back,
+        b"StructParent" => Role::Within(Extension),
+        // A configuration of layers has an array, a layer a string, a file specification a string in their place.
+        b"AS" | b"Name" | b"F" => Role::NameOrNumber(Annotation),
+        b"Type" | b"Rect" | b"Contents" | b"NM" | b"M" | b"AP" | b"Border" | b"C" | b"OC" | b"T" | b"CA" | b"ca"
+        | b"BM" | b"RC" | b"CreationDate" | b"Subj" | b"RT" | b"IT" | b"ExData" | b"Open" | b"State"
+        | b"StateModel" | b"H" | b"QuadPoints" | b"BS" | b"BE" | b"DA" | b"Q" | b"DS" | b"CL" | b"RD" | b"LE"
+        | b"L" | b"IC" | b"LL" | b"LLE" | b"LLO" | b"Cap" | b"CP" | b"CO" | b"Measure" | b"Vertices" | b"Path"
+        | b"InkList" | b"Sy" | b"RO" | b"OverlayText" | b"Repeat" | b"Rotate" | b"Lang" => Role::Within(Annotation),
+        _ => Role::Document,
+    }
+}
+
 /// A field that gets a signature: its value and how it looks, where it was.
 fn signing(key: &[u8], class: Class) -> Role {
     match key {
-        b"V" | b"AP" | b"AS" | b"MK" | b"DA" | b"M" | b"Border" | b"BS" => Role::Within(class),
+        b"V" | b"AP" | b"MK" | b"DA" | b"M" | b"Border" | b"BS" => Role::Within(class),
+        b"AS" => Role::NameOrNumber(class),
         b"Lock" | b"SV" | b"Type" | b"NM" => Role::Once(class),
         b"F" => Role::Flags(true),
         _ => any_field(key),
@@ -286,7 +306,8 @@ fn signing(key: &[u8], class: Class) -> Role {
 /// A field that gets another value, with its appearance.
 fn filling(key: &[u8]) -> Role {
     match key {
-        b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"AS" | b"MK" | b"DA" | b"M" => Role::Within(Fill),
+        b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"MK" | b"DA" | b"M" => Role::Within(Fill),
+        b"AS" => Role::NameOrNumber(Fill),
         b"Q" => Role::Once(Fill),
         _ => any_field(key),
     }

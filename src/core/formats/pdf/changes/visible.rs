@@ -32,6 +32,11 @@ pub(in crate::formats::pdf) struct PageContents<'a> {
 }
 
 impl<'a> PageContents<'a> {
+    /// Returns the pages in their order.
+    fn numbered(&self, last: &Revision<'a, '_>) -> &[(Option<u32>, Rc<Dictionary<'a>>)] {
+        self.numbered.get_or_init(|| pages::numbered(last))
+    }
+
     /// Returns the areas of the visible annotations of a page.
     fn annotations(&self, last: &Revision<'a, '_>, number: u32, page: &Dictionary<'a>) -> Rc<[Rectangle]> {
         let read = || pages::annotation_areas(last, page).into();
@@ -58,7 +63,7 @@ pub(in crate::formats::pdf) fn changed_pages<'a>(
     if changes.is_empty() {
         return Vec::new();
     }
-    let pages = of.numbered.get_or_init(|| pages::numbered(last));
+    let pages = of.numbered(last);
     let mut filled: HashMap<u32, f64> = HashMap::new();
     let mut found = HashSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -96,6 +101,21 @@ pub(in crate::formats::pdf) fn changed_pages<'a>(
     numbers.filter(|(_, (number, _))| number.is_some_and(|number| found.contains(&number))).map(|(n, _)| n).collect()
 }
 
+/// Returns whether a change is seen where there is no page: viewers disagree on what is a page where one is in another object
+/// or has kids (ISO 32000-1 tables 29 and 30).
+pub(in crate::formats::pdf) fn is_beside_pages<'a>(
+    of: &PageContents<'a>,
+    last: &Revision<'a, '_>,
+    changes: &[VisibleChange],
+) -> bool {
+    if changes.is_empty() {
+        return false;
+    }
+    let pages = of.numbered(last).iter().filter(|(_, page)| page.get(b"Kids").is_none());
+    let pages: HashSet<u32> = pages.filter_map(|(number, _)| *number).collect();
+    changes.iter().any(|change| !pages.contains(&change.page))
+}
+
 /// Returns whether a field stands on words rather than beside them.
 fn stands_on(area: &Rectangle, words: &Rectangle) -> bool {
     let least = ON_WORDS * (words.right - words.left).min(words.top - words.bottom);
@@ -126,9 +146,10 @@ mod tests {
         let words = "BT /F 10 Tf 20 100 Td (Price 100) Tj 0 -50 Td (______) Tj ET";
         let length = words.len();
         let annotations = |there: bool| if there { "[5 0 R]" } else { "[]" };
+        let fields = if after.contains("/Widget") { "5 0 R" } else { "" };
         let page = |there| format!("<</Parent 2 0 R/Contents 4 0 R/Annots{}>>", annotations(there));
         let signed = [
-            (1, "<</Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>".to_string()),
+            (1, format!("<</Pages 2 0 R/AcroForm<</Fields[{fields}]>>>>")),
             (2, "<</Kids[3 0 R]/Count 1/MediaBox[0 0 900 900]/CropBox[0 0 200 200]>>".into()),
             (3, page(before.is_some())),
             (4, format!("<</Length {length}>>stream\n{words}\nendstream")),

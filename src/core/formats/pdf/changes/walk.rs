@@ -8,11 +8,12 @@ use super::pairs::Pair;
 use super::role::{Class, Role};
 use super::value::{equal, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
-use crate::formats::pdf::annotation::{area, is_check_box, is_timestamp, is_visible};
-use crate::formats::pdf::field::qualified_name;
+use crate::formats::pdf::annotation::{area, is_check_box, is_hidden, is_timestamp, is_visible, shows_contents};
+use crate::formats::pdf::field::{names, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
+use crate::formats::pdf::text::text;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -35,10 +36,21 @@ pub(super) struct Frame<'a> {
     streams: [Option<Rc<Stream<'a>>>; 2],
     /// The fully qualified name of the field that it is or belongs to.
     pub field: Option<Rc<str>>,
-    /// The object number of the page that it is or belongs to.
+    /// The object number of the page that it is or belongs to; zero, which no object has, where that is in another object.
     page: Option<u32>,
-    /// The area of the visible comment that it is or belongs to.
-    pub comment: Option<Option<Rectangle>>,
+    /// The comment that it is or belongs to.
+    pub comment: Option<Comment>,
+}
+
+/// A comment that was entered.
+#[derive(Clone, Copy)]
+pub(super) struct Comment {
+    /// Where it is in the latest revision.
+    pub area: Option<Rectangle>,
+    /// Whether viewers show it, in either revision.
+    pub is_seen: bool,
+    /// Whether they show what it says on the page, in either revision.
+    pub shows_contents: bool,
 }
 
 /// What is left to compare in a pair of objects.
@@ -66,6 +78,8 @@ pub(super) struct Walk<'a, 'f, 'r> {
     pub count: usize,
     /// The paths, actions and classes of these.
     pub recorded: HashSet<(String, u8, Class)>,
+    /// The names of the signed revision's fields, once one was entered.
+    names: Option<HashMap<u32, Rc<str>>>,
 }
 
 impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
@@ -87,6 +101,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             found: Differences::default(),
             count: 0,
             recorded: HashSet::new(),
+            names: None,
         }
     }
 
@@ -153,7 +168,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         let field = around.and_then(|frame| frame.field.clone());
         let comment = around.and_then(|frame| frame.comment);
         let page = match (place.role, place.object) {
-            (Role::Pages, Some(object)) => Some(self.graph.number(object)),
+            (Role::Pages, object) => Some(object.map_or(0, |object| self.graph.number(object))),
             _ => around.and_then(|frame| frame.page),
         };
         self.frames.push(Frame { place, rest, streams, field, page, comment });
@@ -179,7 +194,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         let Some(object) = place.object else { return };
         if matches!(place.role, Role::Back | Role::Outside)
             || self.graph.is_unchanged_throughout(object, self.signed, self.last)
-            || place.role.leads_back() && self.graph.was_entered_at_its_place(object) && self.is_dictionary(object)
+            || place.role.leads_back() && self.graph.was_entered_at_its_place(object) && self.has_no_other_job(object)
             || !self.graph.enter(object, place.role)
         {
             return;
@@ -197,10 +212,14 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         self.resolved(place, &reference, &reference);
     }
 
-    /// Returns whether an object is a dictionary, and no stream, in both revisions.
-    fn is_dictionary(&self, object: Slot) -> bool {
+    /// Returns whether an object is a dictionary in both revisions, and neither a stream nor an action or structure element
+    /// (ISO 32000-1 tables 193 and 323).
+    fn has_no_other_job(&self, object: Slot) -> bool {
         let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
-        [self.signed, self.last].iter().all(|revision| matches!(revision.resolve(&reference), Object::Dictionary(_)))
+        [self.signed, self.last].iter().all(|revision| match revision.resolve(&reference) {
+            Object::Dictionary(dictionary) => dictionary.get(b"S").is_none(),
+            _ => false,
+        })
     }
 
     /// Compares two values, each perhaps a reference.
@@ -286,27 +305,39 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             let after = Object::Dictionary(new.clone().into());
             self.record(Some(Place { role: Role::CONTENT, ..place }), None, Some(after));
         }
-        let is_member = place.role.is_set();
-        let role = match is_member {
-            true => annotations::role(self.form, [self.signed, self.last], old, new),
-            false => place.role,
+        let role = match place.role {
+            Role::Annotations | Role::Fields => {
+                match annotations::role(self.form, [self.signed, self.last], old, new) {
+                    // A comment is no field.
+                    Role::Markup if place.role == Role::Fields => Role::OtherAnnotation,
+                    role => role,
+                }
+            }
+            role => role,
         };
         let rest = Rest::Pairs(self.entries(old, new).into_iter());
         self.enter(Place { role, ..place }, rest, streams);
-        if is_member {
-            self.describe_member(role, old, new);
+        if place.role.is_set() {
+            self.describe_member(place, role, old, new);
         }
     }
 
     /// Records of a field or annotation that was entered what it is called, where it is, and whether it is seen to be
-    /// filled.
-    fn describe_member(&mut self, role: Role, old: &Dictionary<'a>, new: &Dictionary<'a>) {
-        let name = qualified_name(self.signed, old);
-        let is_seen = || is_visible(self.signed, old) || is_visible(self.last, new);
-        let comment = (role == Role::Markup && is_seen()).then(|| area(self.last, new));
+    /// filled, to appear or to vanish.
+    fn describe_member(&mut self, place: Place, role: Role, old: &Dictionary<'a>, new: &Dictionary<'a>) {
+        let name = self.field_name(place, old);
+        let comment = (role == Role::Markup).then(|| Comment {
+            area: area(self.last, new),
+            is_seen: is_visible(self.signed, old) || is_visible(self.last, new),
+            shows_contents: shows_contents(self.signed, old) || shows_contents(self.last, new),
+        });
         if let Some(frame) = self.frames.last_mut() {
             frame.field = name.filter(|_| role != Role::Markup);
             frame.comment = comment;
+        }
+        // `2` and `2.0` are the same number, but not the same flags.
+        if is_hidden(self.signed, old) != is_hidden(self.last, new) {
+            self.add_visible(area(self.last, new), VisibleChangeKind::Changed);
         }
         if matches!(role, Role::Signing | Role::Timestamping | Role::Filling)
             && is_visible(self.last, new)
@@ -315,6 +346,22 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             let is_drawn = role == Role::Signing && is_timestamp(self.last, new);
             let kind = if is_drawn { VisibleChangeKind::Drawn } else { VisibleChangeKind::Filled };
             self.add_visible(area(self.last, new), kind);
+        }
+    }
+
+    /// Returns the fully qualified name of a field or widget that was entered (ISO 32000-1 §12.7.3.2): by the way from the
+    /// form down where there is one, by its parents otherwise.
+    fn field_name(&mut self, place: Place, field: &Dictionary<'a>) -> Option<Rc<str>> {
+        let signed = self.signed;
+        let number = place.object.map(|object| self.graph.number(object));
+        let names = self.names.get_or_insert_with(|| names(signed));
+        match number.and_then(|number| names.get(&number)) {
+            Some(name) => Some(name.clone()),
+            None if number.is_none() && place.role == Role::Fields && place.path == Path::HERE => {
+                let around = self.frames.last().and_then(|frame| frame.field.as_deref());
+                qualified(around, text(&signed.lookup(field, b"T"))).map(Rc::from)
+            }
+            None => qualified_name(signed, field),
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) enum Font {
         widths: Box<[f64; 256]>,
         /// Whether the font says any width.
         has_widths: bool,
+        /// Whether its glyphs are content streams (§9.6.5).
+        is_drawn: bool,
     },
     /// A composite font: two bytes are a code.
     Composite {
@@ -36,7 +38,7 @@ pub(super) enum Font {
 impl Font {
     /// Makes the font that stands for one that cannot be read.
     pub fn unknown() -> Self {
-        Self::Simple { widths: Box::new([SIMPLE; 256]), has_widths: false }
+        Self::Simple { widths: Box::new([SIMPLE; 256]), has_widths: false, is_drawn: false }
     }
 
     /// Reads a font.
@@ -59,7 +61,8 @@ impl Font {
                 *of_code = width;
             }
         }
-        Self::Simple { widths, has_widths }
+        let is_drawn = revision.lookup(font, b"Subtype").name() == Some(b"Type3");
+        Self::Simple { widths, has_widths, is_drawn }
     }
 
     fn composite<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
@@ -101,6 +104,11 @@ impl Font {
             Self::Simple { has_widths, .. } => *has_widths,
             Self::Composite { .. } => true,
         }
+    }
+
+    /// Returns whether it is a Type 3 font, whose glyphs are drawn as content is.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Self::Simple { is_drawn: true, .. })
     }
 
     /// Returns whether a string shows a line or dots.

@@ -256,8 +256,9 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
                 None => -item.number().unwrap_or(0.0) / 1000.0 * size * graphics.horizontal_scaling,
             };
             state.text_matrix = Matrix::translation(advance, 0.0).then(state.text_matrix);
-            // §9.3.6: mode 3 shows nothing.
-            let Some(bytes) = bytes.filter(|_| graphics.rendering_mode != 3) else { continue };
+            // §9.3.6: mode 3 shows nothing, but has no effect on a Type 3 font.
+            let is_shown = graphics.rendering_mode != 3 || font.is_drawn();
+            let Some(bytes) = bytes.filter(|_| is_shown) else { continue };
             let area = |advance: f64| {
                 let area = Rectangle::around([(0.0, rise - 0.2 * size), (advance, rise + 0.75 * size)]);
                 before.then(graphics.matrix).around(area)
@@ -304,7 +305,8 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         Some(font)
     }
 
-    /// Shows an external object, such as an image, or follows one that is a form: ISO 32000-1 §8.8, §8.10.
+    /// Shows an external object, such as an image, or follows one that is a form: ISO 32000-1 §8.8, §8.10. Where it is not
+    /// found, viewers may find it elsewhere.
     fn external_object(
         &mut self,
         name: &[u8],
@@ -314,7 +316,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     ) -> Followed {
         let objects = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"XObject"));
         let object = objects.map_or(Object::Null, |objects| self.revision.lookup(&objects, name));
-        let Object::Stream(stream) = object else { return Some(()) };
+        let Object::Stream(stream) = object else { return None };
         if self.revision.lookup(&stream.dictionary, b"Subtype").name() != Some(b"Form") {
             self.show(state.graphics.matrix.around(Rectangle::UNIT));
             return Some(());

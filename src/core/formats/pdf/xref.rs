@@ -106,9 +106,18 @@ pub fn read<'a>(data: &'a [u8], offset: u64, limits: XrefLimits<'_>) -> Result<(
     if lexer.keyword(b"xref") { table(&mut lexer, offset, limits) } else { stream(&mut lexer, data, offset, limits) }
 }
 
-/// Returns the trailer of the section at `offset` without reading its entries.
-pub fn trailer(data: &[u8], offset: u64, nesting: usize) -> Option<Dictionary<'_>> {
-    let position = usize::try_from(offset).ok().filter(|&p| p < data.len())?;
+/// Returns whether a section starts at a byte.
+pub fn is_section(data: &[u8], position: usize, nesting: usize) -> bool {
+    let mut lexer = Lexer::new(data, position, nesting);
+    lexer.keyword(b"xref")
+        || matches!(
+            lexer.indirect().map(|found| found.object),
+            Ok(Object::Stream(stream)) if stream.dictionary.get(b"Type").and_then(Object::name) == Some(b"XRef")
+        )
+}
+
+/// Returns the trailer of the section at a byte without reading its entries.
+pub fn trailer(data: &[u8], position: usize, nesting: usize) -> Option<Dictionary<'_>> {
     let mut lexer = Lexer::new(data, position, nesting);
     let object = if lexer.keyword(b"xref") {
         let keyword = lexer.position() + memchr::memmem::find(&data[lexer.position()..], b"trailer")?;

@@ -225,6 +225,11 @@ impl<'a> File<'a> {
         self.index.get()?.generation(number, newer)
     }
 
+    /// Returns whether readers differ in what the entry of an object is without the newest `newer` sections.
+    pub(super) fn is_ambiguous(&self, number: u32, newer: usize) -> bool {
+        self.index.get().is_some_and(|index| index.is_ambiguous(number, newer))
+    }
+
     /// Returns the cross-reference sections of the whole file, once it was opened, from the newest to the oldest.
     pub(super) fn sections(&self) -> &[Rc<Section<'a>>] {
         self.index.get().map_or(&[], XrefIndex::sections)

@@ -31,6 +31,8 @@ pub struct Section<'a> {
     entries: Vec<(u32, Entry)>,
     /// The generations of the objects in use whose generation is not zero, by number.
     generations: Vec<(u32, u64)>,
+    /// The numbers that have two entries which differ: readers take the first or the last.
+    ambiguous: Vec<u32>,
     /// Its trailer dictionary.
     pub trailer: Dictionary<'a>,
 }
@@ -41,14 +43,28 @@ impl<'a> Section<'a> {
         if !entries.is_sorted_by_key(|(number, _)| *number) {
             crate::order::sort_by_key(&mut entries, |(number, _)| *number);
         }
+        let mut ambiguous = Vec::new();
         entries.dedup_by(|later, kept| {
             let same = later.0 == kept.0;
             if same {
+                ambiguous.extend((later.1 != kept.1).then_some(kept.0));
                 *kept = *later;
             }
             same
         });
-        Self { offset, entries, generations: Vec::new(), trailer }
+        Self { offset, entries, generations: Vec::new(), ambiguous, trailer }
+    }
+
+    /// Returns whether it has two entries of an object which differ.
+    pub(super) fn is_ambiguous(&self, number: u32) -> bool {
+        self.ambiguous.binary_search(&number).is_ok()
+    }
+
+    /// Adds the numbers that have two entries in the sections of which it is made.
+    pub(super) fn with_ambiguous_of(mut self, others: [&Self; 2]) -> Self {
+        self.ambiguous.extend(others.iter().flat_map(|other| &other.ambiguous));
+        self.ambiguous.sort_unstable();
+        self
     }
 
     /// Adds the generations of its objects that are not zero.

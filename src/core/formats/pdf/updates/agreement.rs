@@ -235,7 +235,10 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
                 }
                 _ => false,
             };
-            if !good {
+            // Readers that took the other entry before see another object now.
+            let is_ambiguous =
+                known.is_some_and(|number| self.last.file().is_ambiguous(number, self.newer_sections + 1));
+            if !good || is_ambiguous {
                 self.flaw(self.update.section.start, format!("object {number} is not where the cross-references say"));
             }
         }

@@ -272,7 +272,8 @@ impl Graph {
     }
 
     fn add_entries(&mut self, dictionary: &Dictionary<'_>, path: Path, file: &File<'_>, node: &mut Node) {
-        for (name, value) in dictionary.iter() {
+        let replaced = dictionary.replaced().iter().map(|(name, value)| (&**name, value));
+        for (name, value) in dictionary.iter().chain(replaced) {
             if matches!(value, Object::Reference(_) | Object::Array(_) | Object::Dictionary(_)) {
                 let key = self.keys.key(name);
                 let path = self.keys.extend(path, key);

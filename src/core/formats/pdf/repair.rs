@@ -105,7 +105,7 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
 const LOOK: usize = 512;
 
 /// Returns where `number generation` before the `obj` at `at` starts.
-fn header_before(data: &[u8], at: usize) -> Option<usize> {
+pub(super) fn header_before(data: &[u8], at: usize) -> Option<usize> {
     let skip = |mut end: usize, matches: fn(u8) -> bool| {
         // Ten digits and a few spaces: no header is longer.
         let floor = end.saturating_sub(12);

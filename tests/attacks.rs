@@ -4,6 +4,8 @@
 //! decides, how the document is made, what is expected. A test shows all rows of its group that are answered
 //! otherwise.
 
+#[path = "attacks/appended.rs"]
+mod appended;
 #[path = "attacks/bundles.rs"]
 mod bundles;
 #[path = "attacks/certificates.rs"]

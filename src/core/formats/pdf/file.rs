@@ -21,11 +21,16 @@ use std::rc::Rc;
 /// look into the last 1,024 (annex H) to 2,048 bytes.
 const TAIL: usize = 2048;
 
+/// How many bytes of a file its header is looked for in. NOTE: viewers accept up to 1,024 bytes before it.
+const HEAD: usize = 1024 + 5;
+
 /// The bytes of a PDF, and what was read of them.
 pub struct File<'a> {
     data: &'a [u8],
-    /// The byte where `%PDF-` stands, from which the offsets of some files count.
-    header: usize,
+    /// The byte from which offsets count.
+    origin: usize,
+    /// Whether the last `startxref` names cross-references by the other way of counting, too.
+    has_two_origins: bool,
     limits: Limits,
     /// The encryption key, once the file was opened.
     pub(super) security: OnceCell<Option<Security>>,
@@ -37,14 +42,15 @@ pub struct File<'a> {
 
 impl<'a> File<'a> {
     /// Begins reading a file, which has to have a header near its start: ISO 32000-1 §7.5.2.
-    ///
-    /// NOTE: viewers accept up to 1,024 bytes before it.
     pub fn new(data: &'a [u8], budget: &Budget) -> Result<Self, PdfError> {
-        let searched = data.len().min(1024 + 5);
-        let header = memchr::memmem::find(&data[..searched], b"%PDF-").ok_or(PdfError::NotPdf { searched })?;
+        let header = header(data).ok_or(PdfError::NotPdf { searched: data.len().min(HEAD) })?;
+        let finds_section = [0, header].map(|origin| finds_section(data, origin, budget.nesting));
         Ok(Self {
             data,
-            header,
+            // NOTE: some readers count from the header where bytes stand before it; so do we where only that finds the
+            // last cross-references. Each object could have another place by each way of counting (7.5.4).
+            origin: if finds_section == [false, true] { header } else { 0 },
+            has_two_origins: header > 0 && finds_section == [true, true],
             limits: Limits::new(budget, data.len()),
             security: OnceCell::new(),
             objects: Objects::default(),
@@ -72,9 +78,8 @@ impl<'a> File<'a> {
     pub fn states_encryption(&self) -> bool {
         let trailer = || {
             let tail = self.data.len().saturating_sub(TAIL);
-            let keyword = tail + memchr::memmem::rfind(&self.data[tail..], b"startxref")?;
-            let offset = Lexer::new(self.data, keyword + b"startxref".len(), 0).unsigned()?;
-            xref::trailer(self.data, offset, self.limits.nesting)
+            let offset = last_start_xref(self.data.get(tail..)?)?;
+            xref::trailer(self.data, self.place(offset)?, self.limits.nesting)
         };
         trailer().is_some_and(|trailer| trailer.get(b"Encrypt").is_some())
     }
@@ -183,16 +188,10 @@ impl<'a> File<'a> {
 
     fn read_section(&self, offset: u64, end: usize) -> Result<(Section<'a>, usize), PdfError> {
         let limits = self.xref_limits();
-        let data = &self.data[..end];
-        let (section, section_end) = match xref::read(data, offset, limits) {
-            // NOTE: offsets of files with bytes before the header may count from the header.
-            Err(PdfError::NotACrossReference { .. }) if self.header > 0 => {
-                xref::read(data, offset.saturating_add(self.header as u64), limits)
-            }
-            other => other,
-        }
-        .map_err(|error| self.limits.recorded(error))?;
-        self.limits.read(section_end.abs_diff(usize::try_from(offset).unwrap_or(section_end)))?;
+        let place = self.place(offset).ok_or(PdfError::NotACrossReference { offset })?;
+        let read = xref::read(&self.data[..end], place as u64, limits);
+        let (section, section_end) = read.map_err(|error| self.limits.recorded(error))?;
+        self.limits.read(section_end.abs_diff(place))?;
         Ok((section, section_end))
     }
 
@@ -201,9 +200,19 @@ impl<'a> File<'a> {
         self.limits.of_xref()
     }
 
-    /// Returns the byte where `%PDF-` stands.
-    pub(super) fn header(&self) -> usize {
-        self.header
+    /// Returns the byte from which offsets count.
+    pub(super) fn origin(&self) -> usize {
+        self.origin
+    }
+
+    /// Returns whether readers that count offsets from another byte find cross-references, too.
+    pub(super) fn has_two_origins(&self) -> bool {
+        self.has_two_origins
+    }
+
+    /// Returns the byte that an offset names.
+    pub(super) fn place(&self, offset: u64) -> Option<usize> {
+        usize::try_from(offset).ok()?.checked_add(self.origin)
     }
 
     /// Returns the entry of an object without the newest `newer` sections.
@@ -214,6 +223,11 @@ impl<'a> File<'a> {
     /// Returns the generation of an object without the newest `newer` sections; `None` where it is not in use.
     pub(super) fn generation(&self, number: u32, newer: usize) -> Option<u64> {
         self.index.get()?.generation(number, newer)
+    }
+
+    /// Returns whether readers differ in what the entry of an object is without the newest `newer` sections.
+    pub(super) fn is_ambiguous(&self, number: u32, newer: usize) -> bool {
+        self.index.get().is_some_and(|index| index.is_ambiguous(number, newer))
     }
 
     /// Returns the cross-reference sections of the whole file, once it was opened, from the newest to the oldest.
@@ -253,6 +267,23 @@ impl<'a> File<'a> {
         let found = read()?;
         self.check_limits().map(|()| found)
     }
+}
+
+/// Returns the byte where `%PDF-` stands, if that is near the start of the file.
+pub(super) fn header(data: &[u8]) -> Option<usize> {
+    memchr::memmem::find(data.get(..HEAD).unwrap_or(data), b"%PDF-")
+}
+
+/// Returns whether the last `startxref` names cross-references where offsets count from the byte `origin`.
+fn finds_section(data: &[u8], origin: usize, nesting: usize) -> bool {
+    let offset = || usize::try_from(last_start_xref(data)?).ok()?.checked_add(origin);
+    offset().is_some_and(|place| xref::is_section(data, place, nesting))
+}
+
+/// Returns the number after the last `startxref`.
+pub(super) fn last_start_xref(data: &[u8]) -> Option<u64> {
+    let keyword = memchr::memmem::rfind(data, b"startxref")?;
+    Lexer::new(data, keyword + b"startxref".len(), 0).unsigned()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::string::PdfString;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// An indirect object's number and generation (ISO 32000-1 §7.3.10).
@@ -42,8 +43,8 @@ pub enum Object<'a> {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dictionary<'a> {
     entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
-    /// Whether a key came twice.
-    repeats: bool,
+    /// The entries of which a later one has the same key and another value.
+    replaced: Vec<(Cow<'a, [u8]>, Object<'a>)>,
 }
 
 /// A stream: ISO 32000-1 §7.3.8.
@@ -146,9 +147,9 @@ impl<'a> Dictionary<'a> {
         self.entries.get(place).map(|(name, value)| (&**name, value))
     }
 
-    /// Returns whether a key came twice when it was read.
-    pub fn repeats(&self) -> bool {
-        self.repeats
+    /// Returns the entries of which a later one has the same key and another value: some readers take these.
+    pub(super) fn replaced(&self) -> &[(Cow<'a, [u8]>, Object<'a>)] {
+        &self.replaced
     }
 
     /// Returns how many entries it has.
@@ -163,32 +164,22 @@ impl<'a> Dictionary<'a> {
 
     /// Makes a dictionary of `entries`, of which a later one of the same key replaces an earlier.
     pub(super) fn from_entries(entries: impl ExactSizeIterator<Item = (Cow<'a, [u8]>, Object<'a>)>) -> Self {
-        if entries.len() <= SMALL {
-            let count = entries.len();
-            let mut dictionary = Dictionary { entries: Vec::with_capacity(count), repeats: false };
-            for (key, value) in entries {
-                dictionary.insert(key, value);
-            }
-            dictionary.repeats = dictionary.entries.len() < count;
-            return dictionary;
-        }
+        let mut dictionary = Dictionary { entries: Vec::with_capacity(entries.len()), replaced: Vec::new() };
         // Looking each key up would take quadratic time, which an attacker could choose.
-        let count = entries.len();
-        let mut places = std::collections::HashMap::new();
-        let mut kept: Vec<(Cow<'a, [u8]>, Object<'a>)> = Vec::with_capacity(entries.len());
+        let mut table = (entries.len() > SMALL).then(HashMap::new);
         for (key, value) in entries {
-            match places.get(&key) {
-                Some(&place) => {
-                    let entry: &mut (Cow<'a, [u8]>, Object<'a>) = &mut kept[place];
-                    entry.1 = value;
-                }
-                None => {
-                    places.insert(key.clone(), kept.len());
-                    kept.push((key, value));
-                }
+            let next = dictionary.entries.len();
+            let place = match &mut table {
+                Some(table) => *table.entry(key.clone()).or_insert(next),
+                None => dictionary.entries.iter().position(|(known, _)| *known == key).unwrap_or(next),
+            };
+            match dictionary.entries.get_mut(place) {
+                Some((_, known)) if *known == value => {}
+                Some((_, known)) => dictionary.replaced.push((key, std::mem::replace(known, value))),
+                None => dictionary.entries.push((key, value)),
             }
         }
-        Dictionary { repeats: kept.len() < count, entries: kept }
+        dictionary
     }
 
     /// Applies `change` to every value.
@@ -199,14 +190,10 @@ impl<'a> Dictionary<'a> {
     }
 
     fn into_owned<'b>(self) -> Dictionary<'b> {
-        Dictionary {
-            repeats: self.repeats,
-            entries: self
-                .entries
-                .into_iter()
-                .map(|(key, value)| (Cow::Owned(key.into_owned()), value.into_owned()))
-                .collect(),
-        }
+        let owned = |entries: Vec<(Cow<'a, [u8]>, Object<'a>)>| {
+            { entries.into_iter() }.map(|(key, value)| (Cow::Owned(key.into_owned()), value.into_owned())).collect()
+        };
+        Dictionary { entries: owned(self.entries), replaced: owned(self.replaced) }
     }
 }
 

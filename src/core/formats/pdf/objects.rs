@@ -17,16 +17,15 @@ use std::rc::Rc;
 pub(super) struct Objects<'a> {
     /// By their byte of the file.
     loaded: RefCell<HashMap<usize, Rc<Loaded<'a>>>>,
-    /// By the byte of their object stream, and number.
-    compressed: RefCell<HashMap<(usize, u32), Object<'a>>>,
-    /// By their byte of the file.
-    streams: RefCell<HashMap<usize, Rc<ObjectStream>>>,
+    /// The object streams, by the byte of the file where their bytes start.
+    streams: RefCell<HashMap<usize, Rc<ObjectStream<'a>>>>,
 }
 
 impl Objects<'_> {
     /// Forgets objects that were read before the key to the file was known.
     pub fn forget(&self) {
         self.loaded.borrow_mut().clear();
+        self.streams.borrow_mut().clear();
     }
 }
 
@@ -43,12 +42,16 @@ pub(super) struct Loaded<'a> {
 }
 
 /// An object stream, inflated: ISO 32000-1 §7.5.7.
-pub(super) struct ObjectStream {
+pub(super) struct ObjectStream<'a> {
     pub(super) data: Vec<u8>,
     /// The number of each object and its offset in `data`, in the order of the stream.
     pub(super) index: Vec<(u32, usize)>,
     /// Whether there are as many objects as it says, and their list ends where the first begins.
     pub(super) whole: bool,
+    /// The byte of the file where it ends.
+    end: usize,
+    /// The objects that were read, by number.
+    objects: RefCell<HashMap<u32, Object<'a>>>,
 }
 
 impl<'a> Revision<'a, '_> {
@@ -56,45 +59,43 @@ impl<'a> Revision<'a, '_> {
     pub(super) fn read(&self, number: u32) -> Option<Object<'a>> {
         match self.entry(number)? {
             Entry::Free => None,
+            Entry::Offset(offset) => self.load_or_recover(number, offset),
+            Entry::Compressed { stream, index } => {
+                self.read_compressed(number, stream, index).map(|(object, _)| object)
+            }
+        }
+    }
+
+    /// Returns object `number`, if it is where the cross-references say, and the byte where it ends: with the bytes of the
+    /// stream that it is, or of the object stream in which it is.
+    pub(super) fn in_place(&self, number: u32) -> Option<(Object<'a>, usize)> {
+        match self.entry(number)? {
+            Entry::Free => None,
             Entry::Offset(offset) => {
-                let offset = usize::try_from(offset).ok()?;
-                self.load_or_recover(number, offset)
+                let loaded = self.load_in_place(number, offset)?;
+                let end = match &loaded.object {
+                    Object::Stream(stream) => self.stretch(stream).end,
+                    _ => loaded.end,
+                };
+                Some((loaded.object.clone(), end))
             }
             Entry::Compressed { stream, index } => self.read_compressed(number, stream, index),
         }
     }
 
-    /// Returns object `number`, if it is where the cross-references say, and the byte where reading it ended; zero for one in
-    /// an object stream, which ends with that.
-    pub(super) fn in_place(&self, number: u32) -> Option<(Object<'a>, usize)> {
-        match self.entry(number)? {
-            Entry::Free => None,
-            Entry::Offset(offset) => {
-                let loaded = self.load_in_place(number, usize::try_from(offset).ok()?)?;
-                Some((loaded.object.clone(), loaded.end))
-            }
-            Entry::Compressed { stream, index } => Some((self.read_compressed(number, stream, index)?, 0)),
-        }
-    }
-
     /// Returns object `number`, if it is at `offset`.
-    fn load_in_place(&self, number: u32, offset: usize) -> Option<Rc<Loaded<'a>>> {
-        let load = |place| self.load(place).ok().filter(|loaded| loaded.id.number == number);
-        // NOTE: offsets of files with bytes before the header may count from the header.
-        load(offset).or_else(|| (self.file.header() > 0).then(|| load(offset.saturating_add(self.file.header())))?)
+    fn load_in_place(&self, number: u32, offset: u64) -> Option<Rc<Loaded<'a>>> {
+        self.load(self.file.place(offset)?).ok().filter(|loaded| loaded.id.number == number)
     }
 
     /// Returns object `number`, which is at `offset`, or where a search finds it if another object or none is there.
-    fn load_or_recover(&self, number: u32, offset: usize) -> Option<Object<'a>> {
+    fn load_or_recover(&self, number: u32, offset: u64) -> Option<Object<'a>> {
         if let Some(loaded) = self.load_in_place(number, offset) {
             return Some(loaded.object.clone());
         }
         self.repaired.set(true);
         match self.recovered()?.entry(number)? {
-            Entry::Offset(place) => {
-                let loaded = self.load(usize::try_from(place).ok()?).ok()?;
-                (loaded.id.number == number).then(|| loaded.object.clone())
-            }
+            Entry::Offset(offset) => self.load_in_place(number, offset).map(|loaded| loaded.object.clone()),
             _ => None,
         }
     }
@@ -134,15 +135,13 @@ impl<'a> Revision<'a, '_> {
         (known.is_of_whole_file && !self.file.encrypted()).then_some(known)
     }
 
-    /// Returns object `number` of an object stream: ISO 32000-1 §7.5.7.
-    fn read_compressed(&self, number: u32, stream: u32, index: u32) -> Option<Object<'a>> {
+    /// Returns object `number` of an object stream, and the byte where that ends: ISO 32000-1 §7.5.7.
+    fn read_compressed(&self, number: u32, stream: u32, index: u32) -> Option<(Object<'a>, usize)> {
         let Entry::Offset(offset) = self.entry(stream)? else { return None };
-        let offset = usize::try_from(offset).ok()?;
-        let key = (offset, number);
-        if let Some(object) = self.file.objects.compressed.borrow().get(&key) {
-            return Some(object.clone());
-        }
         let object_stream = self.object_stream(stream, offset)?;
+        if let Some(object) = object_stream.objects.borrow().get(&number) {
+            return Some((object.clone(), object_stream.end));
+        }
         let at_index = object_stream.index.get(index as usize).filter(|(n, _)| *n == number);
         let &(_, at) = at_index.or_else(|| object_stream.index.iter().find(|(n, _)| *n == number))?;
         // No further than may still be read: objects take more memory than their bytes.
@@ -153,16 +152,20 @@ impl<'a> Revision<'a, '_> {
         let object = lexer.object();
         self.limits().read(lexer.position().saturating_sub(at)).ok()?;
         let object: Object<'a> = object.map_err(|error| self.limits().recorded(error)).ok()?.into_owned();
-        self.file.objects.compressed.borrow_mut().insert(key, object.clone());
-        Some(object)
+        object_stream.objects.borrow_mut().insert(number, object.clone());
+        Some((object, object_stream.end))
     }
 
     /// Returns the object stream `number` at `offset`, inflated once.
-    pub(super) fn object_stream(&self, number: u32, offset: usize) -> Option<Rc<ObjectStream>> {
-        if let Some(object_stream) = self.file.objects.streams.borrow().get(&offset) {
-            return Some(object_stream.clone());
-        }
+    pub(super) fn object_stream(&self, number: u32, offset: u64) -> Option<Rc<ObjectStream<'a>>> {
         let Object::Stream(stream) = self.load_or_recover(number, offset)? else { return None };
+        // One that the end of its revision cut short would read differently in a later one.
+        let is_whole = |end: usize| end < self.end || self.end == self.file.data().len();
+        if let Some(known) = self.file.objects.streams.borrow().get(&stream.start)
+            && is_whole(known.end)
+        {
+            return Some(known.clone());
+        }
         if self.lookup_direct(&stream.dictionary, b"Type").name() != Some(b"ObjStm") {
             return None;
         }
@@ -176,8 +179,11 @@ impl<'a> Revision<'a, '_> {
             index.push((u32::try_from(number).ok()?, first.saturating_add(usize::try_from(at).ok()?)));
         }
         let whole = index.len() == count && lexer.position() <= first;
-        let object_stream = Rc::new(ObjectStream { data, index, whole });
-        self.file.objects.streams.borrow_mut().insert(offset, object_stream.clone());
+        let end = self.stretch(&stream).end;
+        let object_stream = Rc::new(ObjectStream { data, index, whole, end, objects: RefCell::default() });
+        if is_whole(end) {
+            self.file.objects.streams.borrow_mut().insert(stream.start, object_stream.clone());
+        }
         Some(object_stream)
     }
 

@@ -54,6 +54,7 @@ pub fn draft<'s>(
         covered: Vec::new(),
         stored_later: DssEntries::from_each_on(unpacked.dss.iter().map(|(_, store)| &store.all), limit),
         stored_before: (0, MergedEntries::default()),
+        stored_timestamps: Vec::new(),
         limit,
     };
     for (place, (signature, token)) in unpacked.signatures.iter().zip(tokens).enumerate() {
@@ -122,6 +123,9 @@ struct Pdf<'s> {
     stored_later: Vec<DssEntries>,
     /// How many of the stores are in the revisions read up to here, and what these hold, all together.
     stored_before: (usize, MergedEntries),
+    /// What a document time-stamp covers of each time-stamp in a VRI dictionary, with the end of the first revision that has
+    /// it.
+    stored_timestamps: Vec<(usize, Vec<CoveredObject<'s>>)>,
     /// How much of each kind is named with one signature.
     limit: usize,
 }
@@ -283,24 +287,30 @@ impl<'s> Pdf<'s> {
     }
 
     /// What the document security stores hold for a signature: EN 319 142-1 §5.4.2.
-    fn add_store(&self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
+    fn add_store(&mut self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
+        let unpacked = self.unpacked;
         // Those that came after it; what was there before was put together for others.
-        let first = self.unpacked.dss.partition_point(|(end, _)| *end <= signature.end);
+        let first = unpacked.dss.partition_point(|(end, _)| *end <= signature.end);
         if let Some(listed) = self.stored_later.get(first) {
             add_listed(&mut draft.material, self.unpacked, listed, self.limit, Origin::DSS);
         }
         let key = digest(DigestAlgorithm::Sha1, &signature.contents).unwrap_or_default();
         let key = crate::hex::upper(&key);
         let mut related_to_it = MergedEntries::default();
-        let later = self.unpacked.dss[first..].iter().flat_map(|(_, store)| &store.vri);
-        for related in later.filter(|related| related.key == key) {
+        let later = unpacked.dss.iter().skip(first);
+        let later = later.flat_map(|(end, store)| store.vri.iter().map(move |related| (*end, related)));
+        for (end, related) in later.filter(|(_, related)| related.key == key) {
             related_to_it.add(&related.entries);
             draft.facts.vri_creation_time = related.created.or(draft.facts.vri_creation_time);
-            let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.streams.bytes(blob)).ok());
+            let token = related.timestamp.and_then(|blob| Token::parse(unpacked.streams.bytes(blob)).ok());
             let timestamp = token.map(|token| vri_timestamp(&token, draft));
-            draft
-                .timestamps
-                .extend(timestamp.filter(|t| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id)));
+            let is_new = |t: &TimestampDraft<'_>| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id);
+            if let Some(timestamp) = timestamp.filter(is_new) {
+                let mut covers = Vec::new();
+                cover_timestamp(&mut covers, &timestamp);
+                self.stored_timestamps.push((end, covers));
+                draft.timestamps.push(timestamp);
+            }
         }
         add_listed(&mut draft.material, self.unpacked, &related_to_it.entries, self.limit, Origin::VRI);
     }
@@ -373,6 +383,8 @@ impl<'s> Pdf<'s> {
             self.draft.signed_data.push(data);
         }
         // EN 319 142-1 §5.4.3: everything in the revisions before, validation data among it.
+        let stored = self.stored_timestamps.extract_if(.., |(end, _)| *end <= signature.end);
+        self.covered.extend(stored.flat_map(|(_, covers)| covers));
         draft.covers.extend(self.covered.iter().cloned());
         let (count, before) = &mut self.stored_before;
         for (_, store) in self.unpacked.dss[*count..].iter().take_while(|(end, _)| *end <= signature.end) {
@@ -403,7 +415,8 @@ impl<'s> Pdf<'s> {
         self.covered.extend(certificates.map(|c| CoveredObject::Certificate(c.bytes.clone())));
         let revocations = draft.material.revocations.iter().filter(|r| r.origin == RevocationOrigin::CmsSignedData);
         self.covered.extend(revocations.map(|r| CoveredObject::Revocation(r.kind, r.bytes.clone())));
-        for timestamp in &draft.timestamps {
+        // Those of the store are covered once a revision that has it is.
+        for timestamp in draft.timestamps.iter().filter(|timestamp| timestamp.facts.kind != TimestampType::Vri) {
             cover_timestamp(&mut self.covered, timestamp);
         }
     }

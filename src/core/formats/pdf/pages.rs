@@ -5,7 +5,7 @@ use super::field::inherited;
 use super::object::{Dictionary, Object};
 use super::rectangle::Rectangle;
 use super::revision::Revision;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Returns the pages in their order: the leaves of the page tree.
@@ -80,21 +80,45 @@ pub(super) fn annotation_areas<'a>(revision: &Revision<'a, '_>, page: &Dictionar
 /// Bounds the annotations of one page that are compared with each other; a page with more counts as overlapping.
 const ANNOTATIONS: usize = 5_000;
 
+/// Returns the lists of annotations on the pages, each once, with all pages that have it, counted from one.
+pub(super) fn annotation_lists<'a>(revision: &Revision<'a, '_>) -> Vec<(Rc<[Object<'a>]>, Vec<u32>)> {
+    let mut found: Vec<(Rc<[Object<'a>]>, Vec<u32>)> = Vec::new();
+    let mut known = HashMap::new();
+    for (page, number) in pages(revision).iter().zip(1..) {
+        let Some(list) = revision.array(page, b"Annots") else { continue };
+        let place = *known.entry(Rc::as_ptr(&list)).or_insert(found.len());
+        match found.get_mut(place) {
+            Some((_, pages)) => pages.push(number),
+            None => found.push((list, vec![number])),
+        }
+    }
+    found
+}
+
 /// Returns the pages, counted from one, on which two visible annotations overlap.
 pub fn annotation_overlaps<'a>(revision: &Revision<'a, '_>) -> Vec<u32> {
-    let overlapping = |page: &Rc<Dictionary<'a>>| {
-        let annotations = revision.array(page, b"Annots").unwrap_or_default();
-        let boxes: Vec<Rectangle> = annotations
-            .iter()
-            .filter_map(|annotation| match revision.resolve(annotation) {
-                Object::Dictionary(annotation) => Rectangle::read(revision, annotation.get(b"Rect")?),
-                _ => None,
-            })
-            .filter(|rectangle| !rectangle.is_empty())
-            .collect();
-        boxes.len() > ANNOTATIONS
-            || boxes.iter().enumerate().any(|(place, one)| boxes[place + 1..].iter().any(|other| one.overlaps(other)))
+    let lists = annotation_lists(revision).into_iter();
+    let mut found: Vec<u32> =
+        lists.filter(|(list, _)| do_overlap(revision, list)).flat_map(|(_, pages)| pages).collect();
+    found.sort_unstable();
+    found
+}
+
+/// Returns whether two of the annotations overlap. Only those are compared of which one begins before the other ends.
+fn do_overlap<'a>(revision: &Revision<'a, '_>, annotations: &[Object<'a>]) -> bool {
+    let is_left = || revision.limits().step_or_record().is_ok();
+    let mut boxes = Vec::new();
+    for annotation in annotations {
+        if boxes.len() > ANNOTATIONS || !is_left() {
+            return true;
+        }
+        let Object::Dictionary(annotation) = revision.resolve(annotation) else { continue };
+        boxes.extend(Rectangle::read_entry(revision, &annotation, b"Rect").filter(|area| !area.is_empty()));
+    }
+    boxes.sort_by(|one, other| one.left.total_cmp(&other.left));
+    let overlaps_next = |(place, one): (usize, &Rectangle)| {
+        let next = boxes.iter().skip(place + 1).take_while(|next| next.left < one.right && is_left());
+        { next }.any(|next| one.overlaps(next))
     };
-    let pages = pages(revision);
-    (1..).zip(&pages).filter(|(_, page)| overlapping(page)).map(|(number, _)| number).collect()
+    boxes.len() > ANNOTATIONS || boxes.iter().enumerate().any(overlaps_next)
 }

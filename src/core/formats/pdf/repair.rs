@@ -37,7 +37,8 @@ fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfError> {
         let Some(start) = header_before(data, at) else { continue };
         let mut lexer = Lexer::new(data, start, nesting);
         let Some(id) = lexer.header() else { continue };
-        entries.push((id.number, Entry::Offset(start as u64)));
+        let Some(offset) = start.checked_sub(revision.file().origin()) else { continue };
+        entries.push((id.number, Entry::Offset(offset as u64)));
         if entries.len() > objects {
             return Err(PdfError::TooManyObjects { limit: objects });
         }
@@ -84,8 +85,8 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
     for (number, entry) in plain {
         entries.push((number, entry));
         let Entry::Offset(offset) = entry else { continue };
-        let Ok(offset) = usize::try_from(offset) else { continue };
-        let head = &data[offset..data.len().min(offset + LOOK)];
+        let Some(head) = revision.file().place(offset).and_then(|place| data.get(place..)) else { continue };
+        let head = head.get(..LOOK).unwrap_or(head);
         if memchr::memmem::find(head, b"/ObjStm").is_none() {
             continue;
         }
@@ -104,7 +105,7 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
 const LOOK: usize = 512;
 
 /// Returns where `number generation` before the `obj` at `at` starts.
-fn header_before(data: &[u8], at: usize) -> Option<usize> {
+pub(super) fn header_before(data: &[u8], at: usize) -> Option<usize> {
     let skip = |mut end: usize, matches: fn(u8) -> bool| {
         // Ten digits and a few spaces: no header is longer.
         let floor = end.saturating_sub(12);

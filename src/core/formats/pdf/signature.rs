@@ -4,12 +4,13 @@ use super::characters::{decode_hexadecimal, is_hexadecimal};
 use super::field::{SignatureField, inherited, signature_fields};
 use super::file::File;
 use super::object::{Dictionary, Object, Reference};
+use super::pages::annotation_lists;
 use super::revision::Revision;
 use super::string::PdfString;
 use super::text::text;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -136,15 +137,20 @@ fn contradictory(signature: &PdfSignature<'_>, names: &str) -> Irregularity {
 fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<String> {
     let range = |signature: &Dictionary<'a>| signature.get(b"ByteRange").map(|range| revision.resolve(range));
     let known: Vec<_> = held.iter().map(|held| range(&held.dictionary)).collect();
-    let mut found = Vec::new();
-    for page in super::pages::pages(revision) {
-        for annotation in revision.array(&page, b"Annots").unwrap_or_default().iter() {
+    let is_left = || revision.limits().step_or_record().is_ok();
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    for (annotations, _) in annotation_lists(revision) {
+        for annotation in annotations.iter().take_while(|_| is_left()) {
+            if annotation.reference().is_some_and(|reference| !seen.insert(reference.number)) {
+                continue;
+            }
             let Object::Dictionary(field) = revision.resolve(annotation) else { continue };
             if inherited(revision, &field, b"FT").name() != Some(b"Sig") {
                 continue;
             }
             let Object::Dictionary(signature) = inherited(revision, &field, b"V") else { continue };
-            let is_known = known.contains(&range(&signature));
+            let own = range(&signature);
+            let is_known = known.iter().take_while(|_| is_left()).any(|known| *known == own);
             if !is_known && signature.get(b"Contents").is_some() {
                 let name = text(&revision.lookup(&field, b"T")).unwrap_or_default();
                 found.push(format!("{name}: a field that is not in the form"));

@@ -13,26 +13,52 @@ use std::rc::Rc;
 /// Bounds the filters of one stream. Writers chain two at the most.
 const FILTER_CHAIN: usize = 8;
 
+const ENDSTREAM: &[u8] = b"endstream";
+
+/// The stretch of the file that a stream's bytes are.
+pub(super) struct Stretch<'a> {
+    pub bytes: &'a [u8],
+    /// The byte from which on the file may go on in any way: the stretch is the same one. A length that is wrong today may
+    /// be right once more is appended.
+    pub end: usize,
+    /// Whether it ends where `/Length` says.
+    is_as_stated: bool,
+}
+
 impl<'a> Revision<'a, '_> {
     /// Returns a stream's bytes as they are in the file: ISO 32000-1 §7.3.8.
     pub fn raw(&self, stream: &Stream<'a>) -> &'a [u8] {
+        let stretch = self.stretch(stream);
+        if !stretch.is_as_stated {
+            self.repaired.set(true);
+        }
+        stretch.bytes
+    }
+
+    /// Returns the stretch of the file that a stream's bytes are.
+    pub(super) fn stretch(&self, stream: &Stream<'a>) -> Stretch<'a> {
         let rest = self.data().get(stream.start..).unwrap_or_default();
         let length = self.lookup_direct(&stream.dictionary, b"Length").integer().and_then(|l| usize::try_from(l).ok());
-        if let Some(body) = length.and_then(|length| rest.get(..length)) {
-            let mut after = Lexer::new(rest, body.len(), 0);
+        let stated = length.map_or(0, |length| {
+            let mut after = Lexer::new(rest, length.min(rest.len()), 0);
             after.skip_space();
-            if rest[after.position()..].starts_with(b"endstream") {
-                return body;
-            }
+            after.position()
+        });
+        let end_of = |keyword: usize| stream.start.saturating_add(keyword).saturating_add(ENDSTREAM.len());
+        if let Some(bytes) = length.and_then(|length| rest.get(..length))
+            && rest.get(stated..).is_some_and(|after| after.starts_with(ENDSTREAM))
+        {
+            return Stretch { bytes, end: end_of(stated), is_as_stated: true };
         }
         // NOTE: the length is wrong; viewers look for the keyword, and so do we, which is reported.
-        self.repaired.set(true);
-        let end = memchr::memmem::find(rest, b"endstream").unwrap_or(rest.len());
-        if self.limits().read(end).is_err() {
-            return &[];
+        let found = memchr::memmem::find(rest, ENDSTREAM).unwrap_or(rest.len());
+        if self.limits().read(found).is_err() {
+            return Stretch { bytes: &[], end: usize::MAX, is_as_stated: false };
         }
-        let body = &rest[..end];
-        body.strip_suffix(b"\r\n").or(body.strip_suffix(b"\n")).or(body.strip_suffix(b"\r")).unwrap_or(body)
+        let body = rest.get(..found).unwrap_or_default();
+        let bytes =
+            body.strip_suffix(b"\r\n").or(body.strip_suffix(b"\n")).or(body.strip_suffix(b"\r")).unwrap_or(body);
+        Stretch { bytes, end: end_of(found.max(stated)), is_as_stated: false }
     }
 
     /// Returns a stream's bytes, decrypted but not decoded.

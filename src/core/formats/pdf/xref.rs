@@ -31,6 +31,8 @@ pub struct Section<'a> {
     entries: Vec<(u32, Entry)>,
     /// The generations of the objects in use whose generation is not zero, by number.
     generations: Vec<(u32, u64)>,
+    /// The numbers that have two entries which differ: readers take the first or the last.
+    ambiguous: Vec<u32>,
     /// Its trailer dictionary.
     pub trailer: Dictionary<'a>,
 }
@@ -41,14 +43,28 @@ impl<'a> Section<'a> {
         if !entries.is_sorted_by_key(|(number, _)| *number) {
             crate::order::sort_by_key(&mut entries, |(number, _)| *number);
         }
+        let mut ambiguous = Vec::new();
         entries.dedup_by(|later, kept| {
             let same = later.0 == kept.0;
             if same {
+                ambiguous.extend((later.1 != kept.1).then_some(kept.0));
                 *kept = *later;
             }
             same
         });
-        Self { offset, entries, generations: Vec::new(), trailer }
+        Self { offset, entries, generations: Vec::new(), ambiguous, trailer }
+    }
+
+    /// Returns whether it has two entries of an object which differ.
+    pub(super) fn is_ambiguous(&self, number: u32) -> bool {
+        self.ambiguous.binary_search(&number).is_ok()
+    }
+
+    /// Adds the numbers that have two entries in the sections of which it is made.
+    pub(super) fn with_ambiguous_of(mut self, others: [&Self; 2]) -> Self {
+        self.ambiguous.extend(others.iter().flat_map(|other| &other.ambiguous));
+        self.ambiguous.sort_unstable();
+        self
     }
 
     /// Adds the generations of its objects that are not zero.
@@ -106,9 +122,18 @@ pub fn read<'a>(data: &'a [u8], offset: u64, limits: XrefLimits<'_>) -> Result<(
     if lexer.keyword(b"xref") { table(&mut lexer, offset, limits) } else { stream(&mut lexer, data, offset, limits) }
 }
 
-/// Returns the trailer of the section at `offset` without reading its entries.
-pub fn trailer(data: &[u8], offset: u64, nesting: usize) -> Option<Dictionary<'_>> {
-    let position = usize::try_from(offset).ok().filter(|&p| p < data.len())?;
+/// Returns whether a section starts at a byte.
+pub fn is_section(data: &[u8], position: usize, nesting: usize) -> bool {
+    let mut lexer = Lexer::new(data, position, nesting);
+    lexer.keyword(b"xref")
+        || matches!(
+            lexer.indirect().map(|found| found.object),
+            Ok(Object::Stream(stream)) if stream.dictionary.get(b"Type").and_then(Object::name) == Some(b"XRef")
+        )
+}
+
+/// Returns the trailer of the section at a byte without reading its entries.
+pub fn trailer(data: &[u8], position: usize, nesting: usize) -> Option<Dictionary<'_>> {
     let mut lexer = Lexer::new(data, position, nesting);
     let object = if lexer.keyword(b"xref") {
         let keyword = lexer.position() + memchr::memmem::find(&data[lexer.position()..], b"trailer")?;

@@ -67,9 +67,19 @@ impl<'a> XrefIndex<'a> {
     /// Returns the generation of an object in the revision without the newest `newer` sections; `None` where it is not in
     /// use.
     pub fn generation(&self, number: u32, newer: usize) -> Option<u64> {
-        let (entry, revisions) = self.entry_and_revisions(number, newer)?;
-        let section = || self.sections.get(revisions.end.checked_sub(1)?);
-        (entry != Entry::Free).then(|| section().map_or(0, |section| section.generation(number)))
+        let entry = self.entry(number, newer)?;
+        (entry != Entry::Free).then(|| self.section(number, newer).map_or(0, |section| section.generation(number)))
+    }
+
+    /// Returns whether the section that has the entry of an object, without the newest `newer` ones, has another entry of it.
+    pub fn is_ambiguous(&self, number: u32, newer: usize) -> bool {
+        self.section(number, newer).is_some_and(|section| section.is_ambiguous(number))
+    }
+
+    /// Returns the section that has the entry of an object, without the newest `newer` ones.
+    fn section(&self, number: u32, newer: usize) -> Option<&Section<'a>> {
+        let (_, revisions) = self.entry_and_revisions(number, newer)?;
+        Some(self.sections.get(revisions.end.checked_sub(1)?)?)
     }
 
     /// Returns the sections, from the newest to the oldest.
@@ -128,7 +138,8 @@ pub(super) fn hybrid<'a>(table: &Section<'a>, hidden: &Section<'a>) -> Section<'
         table.entries().iter().filter(|(number, entry)| *entry != Entry::Free || hidden.entry(*number).is_none()),
     );
     let generations = hidden.generations().iter().chain(table.generations()).copied().collect();
-    Section::new(table.offset, entries, table.trailer.clone()).with_generations(generations)
+    let both = Section::new(table.offset, entries, table.trailer.clone());
+    both.with_generations(generations).with_ambiguous_of([table, hidden])
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) struct Node {
     pub is_array: bool,
     /// The objects that decide what this one is: the `/V` of a field, the `/Length` of a stream.
     decisive: Vec<Slot>,
-    /// Where reading the object ended.
+    /// The byte where the object ends, with the bytes of the stream that it is or in which it is.
     pub end: usize,
 }
 
@@ -223,8 +223,11 @@ impl Graph {
             return None;
         }
         let node = self.node(slot, last)?;
-        let is_same = |slot: &Slot| !self.is_changed(*slot, newer_sections, last);
-        (node.end < signed.end() && node.decisive.iter().all(is_same)).then_some(node)
+        let mut is_same = |slot: &Slot| {
+            !self.is_changed(*slot, newer_sections, last)
+                && self.node(*slot, last).is_some_and(|node| node.end < signed.end())
+        };
+        (node.end < signed.end() && node.decisive.iter().all(&mut is_same)).then_some(node)
     }
 
     /// Returns the references in an object of the latest revision; `None` where it is not where the cross-references
@@ -269,7 +272,8 @@ impl Graph {
     }
 
     fn add_entries(&mut self, dictionary: &Dictionary<'_>, path: Path, file: &File<'_>, node: &mut Node) {
-        for (name, value) in dictionary.iter() {
+        let replaced = dictionary.replaced().iter().map(|(name, value)| (&**name, value));
+        for (name, value) in dictionary.iter().chain(replaced) {
             if matches!(value, Object::Reference(_) | Object::Array(_) | Object::Dictionary(_)) {
                 let key = self.keys.key(name);
                 let path = self.keys.extend(path, key);

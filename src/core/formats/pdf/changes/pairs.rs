@@ -35,6 +35,11 @@ impl<'a> Walk<'a, '_, '_> {
                 pairs.push(Pair::Both { key, object: None, before: Object::Null, after: after.clone() });
             }
         }
+        // What both give to readers that take the first of two entries (7.3.7).
+        for ((name, before), (_, after)) in old.replaced().iter().zip(new.replaced()) {
+            let key = Some(self.graph.keys.key(name));
+            pairs.push(self.pair_of(key, before, after));
+        }
         // Pages and fields first: what refers back to them was entered at its place then.
         let first = |pair: &Pair<'a>| match pair {
             Pair::Both { key: Some(key), .. } | Pair::Same { key: Some(key), .. } => {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub(super) struct Reach {
     /// The least number of newer sections without which one of them is another object.
     changed_from: usize,
-    /// Where reading the last of them ended.
+    /// The byte where the last of them ends.
     end: usize,
 }
 

@@ -300,7 +300,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         new: &Dictionary<'a>,
         streams: [Option<Rc<Stream<'a>>>; 2],
     ) {
-        if new.repeats() && !old.repeats() {
+        if new.replaced() != old.replaced() {
             // Keys are unique (7.3.7): which of two counts is for each viewer to decide.
             let after = Object::Dictionary(new.clone().into());
             self.record(Some(Place { role: Role::CONTENT, ..place }), None, Some(after));

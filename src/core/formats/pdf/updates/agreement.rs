@@ -22,15 +22,13 @@ pub(super) struct Agreement<'a, 'f, 'r> {
     update: Update<'a>,
     /// How many sections of the file are newer.
     newer_sections: usize,
-    /// The number added to offsets, where those of the revisions before count from the header.
-    shift: usize,
     flaws: Vec<Flaw>,
 }
 
 impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
     /// Prepares to check an update that has so many newer sections after it.
-    pub fn new(last: &'r Revision<'a, 'f>, update: Update<'a>, newer_sections: usize, shift: usize) -> Self {
-        Self { last, update, newer_sections, shift, flaws: Vec::new() }
+    pub fn new(last: &'r Revision<'a, 'f>, update: Update<'a>, newer_sections: usize) -> Self {
+        Self { last, update, newer_sections, flaws: Vec::new() }
     }
 
     fn flaw(&mut self, at: usize, what: impl Into<String>) {
@@ -47,7 +45,8 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         }
         let sections = self.last.file().sections();
         match sections.get(self.newer_sections) {
-            Some(section) if section.offset == self.update.start_xref.saturating_add(self.shift as u64) => {}
+            Some(section)
+                if self.last.file().place(self.update.start_xref).is_some_and(|at| at as u64 == section.offset) => {}
             _ => self.flaw(start, "cross-references that are not those of this update in their order"),
         }
         self.check_trailer(before, sections.get(self.newer_sections + 1));
@@ -62,12 +61,12 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
     }
 
     /// Returns whether a stated offset is `start`. White space between the two is tolerated, because every reader skips
-    /// it; and so are offsets that count from the header where those of the revisions before do.
+    /// it.
     fn stands_at(&self, stated: u64, start: usize) -> bool {
         let data = self.last.data();
         let blank =
             |from: usize| data.get(from..start).is_some_and(|gap| gap.len() < 8 && gap.iter().all(|&o| is_space(o)));
-        usize::try_from(stated).ok().and_then(|stated| stated.checked_add(self.shift)).is_some_and(blank)
+        self.last.file().place(stated).is_some_and(blank)
     }
 
     /// Compares the trailer with the one before.
@@ -236,7 +235,10 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
                 }
                 _ => false,
             };
-            if !good {
+            // Readers that took the other entry before see another object now.
+            let is_ambiguous =
+                known.is_some_and(|number| self.last.file().is_ambiguous(number, self.newer_sections + 1));
+            if !good || is_ambiguous {
                 self.flaw(self.update.section.start, format!("object {number} is not where the cross-references say"));
             }
         }
@@ -248,7 +250,7 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         &mut self,
         number: u64,
         row: Row,
-        object_streams: &mut HashMap<u64, Option<Rc<ObjectStream>>>,
+        object_streams: &mut HashMap<u64, Option<Rc<ObjectStream<'a>>>>,
     ) -> Result<bool, PdfError> {
         let object_stream = match object_streams.get(&row.middle) {
             Some(known) => known.clone(),
@@ -274,10 +276,10 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
     }
 
     /// Returns an object stream, if its objects have different numbers and follow each other.
-    fn object_stream(&self, number: u64) -> Option<Rc<ObjectStream>> {
+    fn object_stream(&self, number: u64) -> Option<Rc<ObjectStream<'a>>> {
         let number = u32::try_from(number).ok()?;
         let Some(Entry::Offset(offset)) = self.last.file().entry(number, self.newer_sections) else { return None };
-        let object_stream = self.last.object_stream(number, usize::try_from(offset).ok()?)?;
+        let object_stream = self.last.object_stream(number, offset)?;
         let mut numbers = HashSet::with_capacity(object_stream.index.len());
         let own = object_stream.whole && object_stream.index.iter().all(|(number, _)| numbers.insert(*number));
         (own && object_stream.index.is_sorted_by(|(_, one), (_, next)| one < next)).then_some(object_stream)

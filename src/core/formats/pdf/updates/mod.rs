@@ -12,6 +12,7 @@ mod tests;
 mod update;
 
 use super::error::PdfError;
+use super::file::last_start_xref;
 use super::lexer::Lexer;
 use super::object::Object;
 use super::revision::Revision;
@@ -59,6 +60,9 @@ impl Appended {
         if memchr::memmem::rfind(data, b"startxref").is_none_or(|at| data.len() - at > TAIL) {
             found.push(Flaw::new(end, "the last startxref is too far from the end of the file"));
         }
+        if last.file().has_two_origins() {
+            found.push(Flaw::new(end, "cross-references for each of two ways of counting offsets"));
+        }
         if linearized_length(data).is_some_and(|length| u64::try_from(data.len()) == Ok(length)) {
             found
                 .push(Flaw::new(end, "with it the file is as long as a linearized file says, which it was not before"));
@@ -89,26 +93,12 @@ impl Appended {
         let mut checked = Vec::with_capacity(count);
         for (rank, (start, update)) in updates.into_iter().enumerate() {
             let start_xref = update.start_xref;
-            let shift = if before.is_some_and(|before| section_at(data, before)) { 0 } else { last.file().header() };
-            let agreement = Agreement::new(last, update, count - 1 - rank, shift);
+            let agreement = Agreement::new(last, update, count - 1 - rank);
             checked.push((start, agreement.check(before)?));
             before = Some(start_xref);
         }
         Ok(Self { updates: checked, stopped })
     }
-}
-
-/// Returns the number after the last `startxref`.
-fn last_start_xref(data: &[u8]) -> Option<u64> {
-    let keyword = memchr::memmem::rfind(data, b"startxref")?;
-    Lexer::new(data, keyword + 9, 0).unsigned()
-}
-
-/// Returns whether a cross-reference section starts at a byte.
-fn section_at(data: &[u8], offset: u64) -> bool {
-    let Ok(at) = usize::try_from(offset) else { return false };
-    let mut lexer = Lexer::new(data, at, 0);
-    lexer.keyword(b"xref") || lexer.header().is_some()
 }
 
 /// Returns the length that a linearized file states: annex F.3.3. Readers that find it right begin with the first page.

@@ -152,7 +152,7 @@ fn other_beginnings() {
             "offsets of the update that count from the header",
             "junk\n%PDF-1.7\n".into(),
             [0, 5],
-            "startxref names",
+            "cross-references that are not those of this update",
         ),
         ("7.5.2", "offsets of all that count from the header", "junk\n%PDF-1.7\n".into(), [5, 5], ""),
         ("F.3.3", "linearized, of another length", linearized(length + 1), [0, 0], ""),

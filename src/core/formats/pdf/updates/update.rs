@@ -8,6 +8,7 @@ use crate::formats::pdf::characters::{is_regular, is_space};
 use crate::formats::pdf::error::PdfError;
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
+use crate::formats::pdf::repair::header_before;
 use crate::formats::pdf::revision::Revision;
 use crate::formats::pdf::xref::{self, Row};
 use std::rc::Rc;
@@ -107,7 +108,28 @@ pub(super) fn read<'a>(revision: &Revision<'a, '_>, at: usize) -> Result<Update<
     };
     let (start_xref, end) = reader.end()?;
     revision.limits().read(end - at)?;
-    Ok(Update { objects, section, start_xref, end, flaws: reader.flaws })
+    let mut update = Update { objects, section, start_xref, end, flaws: reader.flaws };
+    update.flaws.extend(hidden_part(reader.data, at, &update));
+    Ok(update)
+}
+
+/// Returns the flaw that a reader which searches finds more in an update, which starts at `at`, than its objects and its
+/// trailer: in a stream or a string (§7.5.6). One wrong entry, long before, makes readers search.
+fn hidden_part(data: &[u8], at: usize, update: &Update<'_>) -> Option<Flaw> {
+    let found = |word: &'static [u8]| memchr::memmem::find_iter(data.get(at..update.end).unwrap_or_default(), word);
+    let is_own = |start: &usize| {
+        *start == update.section.start || update.objects.binary_search_by_key(start, |object| object.start).is_ok()
+    };
+    let mut objects = found(b"obj").filter_map(|place| header_before(data, at + place));
+    let object = { objects.find(|start| !is_own(start)) }.map(|start| Flaw::new(start, "an object within another one"));
+    let is_trailer = |after: &usize| {
+        let rest = data.get(*after..).unwrap_or_default().trim_ascii_start();
+        rest.starts_with(b"<<") || rest.starts_with(b"%")
+    };
+    let mut trailers = found(b"trailer").map(|place| at + place + b"trailer".len()).filter(is_trailer);
+    let own = usize::from(update.section.stream.is_none());
+    let trailer = || trailers.nth(own).map(|after| Flaw::new(after, "a trailer within an object"));
+    object.or_else(trailer)
 }
 
 /// Returns the rows of a cross-reference stream; `None` where it cannot be read, or they are not as many as it says.

@@ -5,6 +5,7 @@ use super::section::Form;
 use super::value::{Entries, Value};
 use crate::formats::pdf::PdfError;
 use crate::formats::pdf::characters::{is_regular, is_space};
+use crate::formats::pdf::file::header;
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object, Reference};
 use crate::formats::pdf::revision::Revision;
@@ -57,8 +58,8 @@ const OF_SECTION: [&[u8]; 15] = [
 /// Says what an update has to know of the file, or why none is appended.
 pub(super) fn admit(revision: &Revision<'_, '_>, hybrid: bool) -> Result<Admission, WriteError> {
     let (file, data) = (revision.file(), revision.data());
-    if file.header() > 0 {
-        return Err(WriteError::LeadingBytes { count: file.header() });
+    if let Some(count @ 1..) = header(file.data()) {
+        return Err(WriteError::LeadingBytes { count });
     }
     let last = revision.sections().first().filter(|_| !revision.repaired());
     let last = last.ok_or_else(|| WriteError::repair("cross-references that lead to no catalog"))?;

@@ -272,7 +272,7 @@ impl<'r, 'a, 'f> Update<'r, 'a, 'f> {
     /// Returns object `number` as it is written in an object stream, the same one that is read.
     fn kept_compressed(&self, number: u32, stream: u32, nesting: usize) -> Option<Value> {
         let Some(Entry::Offset(offset)) = self.revision.entry(stream) else { return None };
-        let stream = self.revision.object_stream(stream, usize::try_from(offset).ok()?)?;
+        let stream = self.revision.object_stream(stream, offset)?;
         // One that stands there twice is left to the reader.
         let mut places = stream.index.iter().filter(|(of, _)| *of == number);
         let (&(_, at), None) = (places.next()?, places.next()) else { return None };

@@ -26,6 +26,8 @@ mod readers;
 mod records;
 #[path = "attacks/revocation.rs"]
 mod revocation;
+#[path = "attacks/statements.rs"]
+mod statements;
 #[path = "attacks/xml.rs"]
 mod xml;
 

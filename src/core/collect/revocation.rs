@@ -322,7 +322,7 @@ fn has_common_anchor(pool: &mut Pool, one: Index, other: Index) -> bool {
 
 /// RFC 6960 §3.2: the answer names the certificate by its serial number and by its issuer's name and key.
 fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certificate) -> Option<Statement> {
-    let answer = ocsp.about(certificate.serial(), certificate.issuer(), &authority.public_key_bits())?;
+    let answer = ocsp.about(certificate, authority)?;
     let revoked = answer.status == CertificateStatus::Revoked;
     let reason = answer.reason.or(revoked.then_some(RevocationReason::Unspecified));
     Some(Statement {

@@ -24,10 +24,10 @@ mod judgement;
 mod keys;
 #[path = "attacks/lists.rs"]
 mod lists;
-#[path = "attacks/markup.rs"]
-mod markup;
 #[path = "attacks/locks.rs"]
 mod locks;
+#[path = "attacks/markup.rs"]
+mod markup;
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]
@@ -42,6 +42,8 @@ mod references;
 mod revisions;
 #[path = "attacks/revocation.rs"]
 mod revocation;
+#[path = "attacks/statements.rs"]
+mod statements;
 #[path = "attacks/xml.rs"]
 mod xml;
 

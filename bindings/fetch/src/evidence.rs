@@ -101,7 +101,7 @@ fn ocsp(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u
         expected: expected(),
     })?;
     let certificate = &subject.certificate;
-    match response.about(certificate.serial(), certificate.issuer(), &issuer.public_key_bits()) {
+    match response.about(certificate, issuer) {
         Some(_) => Ok(vec![bytes]),
         None => Err(FetchError::Content { found: "an OCSP response about others".into(), expected: expected() }),
     }

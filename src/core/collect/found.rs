@@ -53,12 +53,35 @@ impl ReferenceIndex {
         serials.get(stated_serial(reference)?)?.iter().find(matches).copied()
     }
 
-    /// Returns the certificate that existed when the reference did: the one with its digest, where it states one.
+    /// Returns the certificate that existed when the reference did: the one with its digest. A name commits to no bytes.
     fn covered_certificate(&mut self, pool: &Pool, reference: &CertificateRef) -> Option<Index> {
-        match &reference.digest {
-            Some(stated) => self.certificate_with(pool, stated),
-            None => self.certificate(pool, reference),
-        }
+        self.certificate_with(pool, reference.digest.as_ref()?)
+    }
+
+    /// Returns the revocation data of that kind with this digest.
+    fn revocation_with(&mut self, revocations: &Revocations, kind: RevocationType, stated: &Digest) -> Option<usize> {
+        let algorithm = stated.algorithm?;
+        let table = self.revocation_digests.entry(algorithm).or_insert_with(|| {
+            let mut table = Map::default();
+            for (index, entry) in revocations.all() {
+                for bytes in entry.data.referable() {
+                    table.extend(digest(algorithm, &bytes).map(|digest| (digest, index)));
+                }
+            }
+            table
+        });
+        let found = table.get(&stated.value.0).copied();
+        found.filter(|&index| revocations.get(index).data.kind() == kind)
+    }
+
+    /// Returns the revocation data that existed when the reference did: that with its digest.
+    fn covered_revocation(
+        &mut self,
+        revocations: &Revocations,
+        kind: RevocationType,
+        reference: &RevocationRef,
+    ) -> Option<usize> {
+        self.revocation_with(revocations, kind, reference.digest.as_ref()?)
     }
 
     /// Returns the revocation data that a reference means: by digest, else by responder and time.
@@ -69,18 +92,7 @@ impl ReferenceIndex {
         reference: &RevocationRef,
     ) -> Option<usize> {
         if let Some(stated) = &reference.digest {
-            let algorithm = stated.algorithm?;
-            let table = self.revocation_digests.entry(algorithm).or_insert_with(|| {
-                let mut table = Map::default();
-                for (index, entry) in revocations.all() {
-                    for bytes in entry.data.referable() {
-                        table.extend(digest(algorithm, &bytes).map(|digest| (digest, index)));
-                    }
-                }
-                table
-            });
-            let found = table.get(&stated.value.0).copied();
-            return found.filter(|&index| revocations.get(index).data.kind() == kind);
+            return self.revocation_with(revocations, kind, stated);
         }
         let (produced_at, responder) = (reference.produced_at?, reference.responder.as_ref()?);
         let matches = |data: &super::revocation::Data| match data {
@@ -173,7 +185,7 @@ impl ReferenceIndex {
                 CoveredObject::Certificate(bytes) => {
                     certificate_id(pool, bytes).map(certificate).into_iter().for_each(&mut add);
                 }
-                // A certificate that has the name and another digest is not what was there.
+                // A certificate that has the name, and not a digest that is stated, is not what was there.
                 CoveredObject::CertificateRef(reference) => {
                     add(certificate(match self.covered_certificate(pool, reference) {
                         Some(index) => pool.id(index),
@@ -187,7 +199,7 @@ impl ReferenceIndex {
                     add(Covered { kind: CoveredKind::Revocation, id });
                 }
                 CoveredObject::RevocationRef(kind, reference) => {
-                    let entry = self.revocation(known, *kind, reference).map(|index| known.get(index));
+                    let entry = self.covered_revocation(known, *kind, reference).map(|index| known.get(index));
                     let id = entry.map_or_else(|| orphan_revocation_id(reference), |entry| entry.data.id().clone());
                     add(Covered { kind: CoveredKind::Revocation, id });
                     // The digest is of the whole response, with the certificates in it.

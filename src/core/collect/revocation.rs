@@ -272,7 +272,10 @@ impl Revocations {
                 if said.is_none() && crl.is_longer_than(limit) {
                     pool.cut("crl_entries");
                 }
-                said
+                said.filter(|said| {
+                    let good = said.status == CertificateStatus::Good;
+                    !(good && indirect) || has_common_anchor(pool, signer, subject)
+                })
             }
         }
     }
@@ -310,9 +313,16 @@ impl Revocations {
     }
 }
 
+/// Whether both certificates are below one that is trusted. RFC 5280 §6.3.3 (f): the path of an indirect CRL's issuer ends
+/// at the trust anchor of the certificate's own.
+fn has_common_anchor(pool: &mut Pool, one: Index, other: Index) -> bool {
+    let (above, beside) = (pool.chain(one), pool.chain(other));
+    above.into_iter().any(|index| pool.get(index).trust.trusted && beside.contains(&index))
+}
+
 /// RFC 6960 §3.2: the answer names the certificate by its serial number and by its issuer's name and key.
 fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certificate) -> Option<Statement> {
-    let answer = ocsp.about(certificate.serial(), certificate.issuer(), &authority.public_key_bits())?;
+    let answer = ocsp.about(certificate, authority)?;
     let revoked = answer.status == CertificateStatus::Revoked;
     let reason = answer.reason.or(revoked.then_some(RevocationReason::Unspecified));
     Some(Statement {

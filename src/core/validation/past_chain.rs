@@ -24,11 +24,12 @@ outcomes! {
         OutOfBoundsNoPoe,
         RevokedNoPoe,
         RevokedCaNoPoe,
+        TryLater,
     }
 }
 
 /// Checks of each certificate of the token's path below the anchor that it had not ended at `time`, when the token
-/// existed, that it was not revoked by then, and that it is what the path and the policy permit.
+/// existed, that it was neither revoked nor on hold by then, and that it is what the path and the policy permit.
 ///
 /// NOTE: a policy that does not ask whether the path had ended (DSS's) asks nothing of it in the past but the algorithms.
 ///
@@ -53,6 +54,7 @@ pub(super) fn path_was_in_order<'a>(
         if let Some((below, sub)) = issued.replace((certificate, sub)) {
             known_before_revocation_of_ca(basis, block, certificate, below, sub, (time, context))?;
         }
+        not_suspended(basis, block, certificate, time)?;
         let rule = cx.rule(PolicySection::Certificate(context, sub), RuleName::ChainNotExpired);
         if rule.is_none_or(|rule| rule.level == Level::Ignore) {
             continue;
@@ -121,4 +123,26 @@ fn known_before_revocation_of_ca<'a>(
     let known = data.any(|data| current(data) && basis.poes.exists(&data.id, date));
     let question = CheckId::StatusKnownBeforeCaRevocation.about(&certificate.id).comparing(format!("≤ {date}"));
     block.check_at(Level::Fail, question, known, NotInOrder::RevokedCaNoPoe)
+}
+
+/// Checks, where a stated revocation is final, that a hold that nothing ended is later than `time`: §5.5.4 6).
+fn not_suspended<'a>(
+    basis: &Basis<'_, 'a>,
+    block: &mut BlockBuilder,
+    certificate: &'a Certificate,
+    time: Time,
+) -> Result<(), Concluded> {
+    if !prevailing::is_final(basis.cx) {
+        return Ok(());
+    }
+    let judged = basis.blocks.certificate_in_path(&certificate.id).and_then(|judged| judged.selection.as_ref());
+    let acceptable = judged.map_or(&[][..], |selection| selection.acceptable.as_slice());
+    let Some((said, _)) = prevailing::stated_hold(basis.cx, certificate, acceptable) else { return Ok(()) };
+    let later = said.revocation_date.is_some_and(|date| date > time);
+    let question =
+        CheckId::SuspendedAfterBestSignatureTime.about(&certificate.id).comparing(match said.revocation_date {
+            Some(date) => format!("{date} > {time}"),
+            None => format!("no revocation date; {time}"),
+        });
+    block.check_at(Level::Fail, question, later, NotInOrder::TryLater)
 }

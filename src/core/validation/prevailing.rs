@@ -6,7 +6,7 @@
 
 use super::context::ValidationContext;
 use crate::facts::{
-    Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason, RevocationType,
+    Certificate, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason, RevocationType,
 };
 use crate::policy::{Context, Level, PolicySection, RuleName, SubContext, ValidityModel};
 
@@ -15,6 +15,9 @@ pub(super) type Said<'a> = (&'a CertificateRevocation, &'a Revocation);
 
 /// `id-kp-OCSPSigning`.
 const OCSP_SIGNING: &str = "1.3.6.1.5.5.7.3.9";
+
+/// How the types of services that answer about certificates begin (TS 119 612 §5.5.1.1).
+const OCSP_SERVICE: &str = "http://uri.etsi.org/TrstSvc/Svctype/Certstatus/OCSP";
 
 /// Returns whether a stated revocation is final under the policy.
 pub(super) fn is_final(cx: &ValidationContext<'_>) -> bool {
@@ -32,6 +35,26 @@ pub(super) fn stated_revocation<'a>(cx: &ValidationContext<'a>, certificate: &'a
         said.status == CertificateStatus::Revoked && !is_hold(said) && is_believable(cx, certificate, data)
     });
     revoked.min_by_key(|(said, _)| said.revocation_date)
+}
+
+/// Returns the hold that somebody stated last who may, unless the certificate's own CA has ended it by newer data that is
+/// `acceptable`.
+pub(super) fn stated_hold<'a>(
+    cx: &ValidationContext<'a>,
+    certificate: &'a Certificate,
+    acceptable: &[Id],
+) -> Option<Said<'a>> {
+    let holds = statements(cx, certificate).filter(|(said, data)| {
+        said.status == CertificateStatus::Revoked && is_hold(said) && is_believable(cx, certificate, data)
+    });
+    let (said, hold) = holds.max_by_key(|(_, data)| data.this_update)?;
+    let ended = statements(cx, certificate).any(|(said, data)| {
+        said.status == CertificateStatus::Good
+            && data.this_update > hold.this_update
+            && acceptable.contains(&data.id)
+            && is_of_own_ca(cx, certificate, data)
+    });
+    (!ended).then_some((said, hold))
 }
 
 /// Returns whether somebody who may has stated that the certificate is revoked or on hold.
@@ -92,7 +115,9 @@ fn is_believable(cx: &ValidationContext<'_>, certificate: &Certificate, data: &R
     match data.kind {
         RevocationType::Crl => is_issuer(signer, certificate) || cx.index.leads_to_trust(signer),
         RevocationType::Ocsp => {
+            // NOTE: whom the verifier trusts for something else says nothing good, and nothing bad is overlooked.
             is_issuer(signer, certificate)
+                || signer.trust.trusted
                 || is_authorized_responder(cx, signer, certificate) && cx.index.leads_to_trust(signer)
         }
     }
@@ -115,8 +140,8 @@ pub(super) fn is_issuer(signer: &Certificate, certificate: &Certificate) -> bool
         || certificate.issuer_entity_key.as_ref().is_some_and(|issuer| issuer.entity_key == signer.entity_key)
 }
 
-/// Returns whether a responder may speak about a certificate: its issuer, one whom the verifier trusts, or a delegate
-/// (RFC 6960 §4.2.2.2).
+/// Returns whether a responder may speak about a certificate: its issuer, one whom the verifier trusts as a responder,
+/// or a delegate (RFC 6960 §4.2.2.2).
 ///
 /// NOTE: a delegate has `id-kp-OCSPSigning` from the certificate's own issuer, says the clause. Responders of a whole
 /// hierarchy have it from a CA above, and some from a CA beside it; they are believed where somebody above is the same,
@@ -128,8 +153,24 @@ pub(super) fn is_authorized_responder(
 ) -> bool {
     let mut purposes = responder.extensions.extended_key_usage.iter().flatten();
     is_issuer(responder, certificate)
-        || responder.trust.trusted
-        || purposes.any(|purpose| purpose == OCSP_SIGNING) && is_related(cx, responder, certificate)
+        || responder.trust.trusted && (is_above(cx, responder, certificate) || is_listed_responder(responder))
+        || purposes.any(|purpose| purpose == OCSP_SIGNING)
+            && (responder.trust.trusted || is_related(cx, responder, certificate))
+}
+
+/// Returns whether the certificate rests on `authority`, by certificate or by name and key.
+fn is_above(cx: &ValidationContext<'_>, authority: &Certificate, certificate: &Certificate) -> bool {
+    let mut issuers = certificate.chain.iter().filter_map(|id| cx.index.certificate(id));
+    issuers.any(|issuer| issuer.id == authority.id || issuer.entity_key == authority.entity_key)
+}
+
+/// Returns whether a trusted list has the certificate as that of a service that answers by OCSP.
+fn is_listed_responder(responder: &Certificate) -> bool {
+    let mut services = responder.trust_service_providers.iter().flat_map(|provider| &provider.services);
+    services.any(|service| {
+        let kind = service.service_type.as_deref().unwrap_or_default();
+        service.certificate == responder.id && kind.starts_with(OCSP_SERVICE)
+    })
 }
 
 /// Returns whether the two certificates have somebody above them in common.

@@ -1,8 +1,8 @@
 //! `Certificate`: RFC 5280 §4.1.
 
-use super::Name;
 use super::error::{Error, field};
 use super::extensions::{self, Extension};
+use super::{DistributionPoint, Name};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
 use crate::crypto::{self, PublicKey, token_digest};
@@ -38,8 +38,24 @@ struct Inner {
     entity_key: OnceLock<String>,
     public_key: OnceLock<Option<PublicKey>>,
     key_sha1: OnceLock<[u8; 20]>,
-    /// By other functions than SHA-256, as they were asked for.
-    digests: Mutex<HashMap<DigestAlgorithm, Option<Arc<[u8]>>>>,
+    /// By other functions than SHA-256.
+    digests: Digests,
+    issuer_digests: Digests,
+    key_digests: Digests,
+    points: OnceLock<Vec<DistributionPoint>>,
+}
+
+/// Digests of some bytes by each function that was asked for.
+#[derive(Default)]
+struct Digests(Mutex<HashMap<DigestAlgorithm, Option<Arc<[u8]>>>>);
+
+impl Digests {
+    /// Returns the digest of `bytes`, calculated once; `None` where the function is not known here.
+    fn of(&self, algorithm: DigestAlgorithm, bytes: impl AsRef<[u8]>) -> Option<Arc<[u8]>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = || crypto::digest(algorithm, bytes.as_ref()).map(Into::into);
+        known.entry(algorithm).or_insert_with(made).clone()
+    }
 }
 
 /// Where an extension lies.
@@ -120,7 +136,10 @@ impl Certificate {
             entity_key: OnceLock::new(),
             public_key: OnceLock::new(),
             key_sha1: OnceLock::new(),
-            digests: Mutex::default(),
+            digests: Digests::default(),
+            issuer_digests: Digests::default(),
+            key_digests: Digests::default(),
+            points: OnceLock::new(),
             der,
         })))
     }
@@ -140,9 +159,22 @@ impl Certificate {
         if algorithm == DigestAlgorithm::Sha256 {
             return Some(self.0.sha256[..].into());
         }
-        let mut digests = self.0.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = || crypto::digest(algorithm, self.der()).map(Into::into);
-        digests.entry(algorithm).or_insert_with(made).clone()
+        self.0.digests.of(algorithm, self.der())
+    }
+
+    /// Returns the digest of the issuer's name, calculated once (RFC 6960 §4.1.1 `issuerNameHash`).
+    pub(super) fn issuer_digest(&self, algorithm: DigestAlgorithm) -> Option<Arc<[u8]>> {
+        self.0.issuer_digests.of(algorithm, self.issuer().der())
+    }
+
+    /// Returns the digest of the key's bits, calculated once (RFC 6960 §4.1.1 `issuerKeyHash`).
+    pub(super) fn key_digest(&self, algorithm: DigestAlgorithm) -> Option<Arc<[u8]>> {
+        self.0.key_digests.of(algorithm, self.key_bits())
+    }
+
+    /// Returns the distribution points as `read` reads them, once.
+    pub(super) fn points_by(&self, read: impl FnOnce() -> Vec<DistributionPoint>) -> &[DistributionPoint] {
+        self.0.points.get_or_init(read)
     }
 
     /// Returns whether this is the certificate's digest.
@@ -236,12 +268,16 @@ impl Certificate {
 
     /// Returns the contents of the BIT STRING in `subjectPublicKeyInfo`, without its count of unused bits.
     pub fn public_key_bits(&self) -> Vec<u8> {
+        self.key_bits().into_owned()
+    }
+
+    fn key_bits(&self) -> Cow<'_, [u8]> {
         let read = || {
             let mut parts = Tlv::whole(self.spki())?.children();
             parts.read()?;
             parts.expect(Tag::BIT_STRING)?.bit_string()
         };
-        read().map(|bits| bits.bytes.into_owned()).unwrap_or_default()
+        read().map(|bits| bits.bytes).unwrap_or_default()
     }
 
     /// Returns the public key; `None` where it cannot be read. All clones share what it derives for verification.

@@ -9,6 +9,7 @@ use crate::asn1::{self, Oid, Reader, Tag, Tlv, oid};
 use crate::crypto::token_digest;
 use crate::facts::{Id, RevocationReason};
 use crate::time::Time;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -39,6 +40,30 @@ struct Inner {
     extensions: Range<usize>,
     length: OnceLock<Result<usize, asn1::Error>>,
     unknown_entry: OnceLock<bool>,
+    indirect: OnceLock<Result<IndirectEntries, Error>>,
+}
+
+/// Where the entries of an indirect CRL lie, by the number of the certificate's issuer and the serial number.
+#[derive(Default)]
+struct IndirectEntries {
+    issuers: HashMap<String, usize>,
+    entries: HashMap<(usize, Vec<u8>), Range<usize>>,
+}
+
+impl IndirectEntries {
+    /// Returns the number of an issuer, a new one where it has none.
+    fn number(&mut self, issuer: &Name) -> usize {
+        let next = self.issuers.len();
+        match self.issuers.get(issuer.canonical()) {
+            Some(&known) => known,
+            None => *self.issuers.entry(issuer.canonical().to_owned()).or_insert(next),
+        }
+    }
+
+    fn find(&self, issuer: &Name, serial: &[u8]) -> Option<Range<usize>> {
+        let number = *self.issuers.get(issuer.canonical())?;
+        self.entries.get(&(number, serial.to_vec())).cloned()
+    }
 }
 
 /// What a CRL says of one certificate: RFC 5280 §5.1.2.6, §5.3.
@@ -99,6 +124,7 @@ impl Crl {
             extensions,
             length: OnceLock::new(),
             unknown_entry: OnceLock::new(),
+            indirect: OnceLock::new(),
             der: outer.raw.into(),
         })))
     }
@@ -252,34 +278,51 @@ impl Crl {
             let length = self.length().clone().map_err(wrong("revokedCertificates"))?;
             return if length <= limit { Ok(None) } else { Err(too_many()) };
         }
-        let mut current = None;
-        let mut found = None;
+        if indirect {
+            if self.is_longer_than(limit) {
+                return Err(too_many());
+            }
+            let all = self.of_all_issuers().as_ref().map_err(Clone::clone)?;
+            let Some(at) = all.find(issuer, serial) else { return Ok(None) };
+            let entry = Tlv::whole(&self.0.der[at]).map_err(wrong("revokedCertificates"))?;
+            let mut parts = entry.children();
+            parts.read().map_err(wrong("userCertificate"))?;
+            return dated_entry(parts).map(Some);
+        }
         let mut entries = Reader::new(entries);
         for _ in 0..limit {
             let Some(entry) = Reader::next(&mut entries).map_err(wrong("revokedCertificates"))? else {
-                return Ok(found);
+                return Ok(None);
             };
             let mut parts = entry.children();
             let number = parts.expect(Tag::INTEGER).map_err(wrong("userCertificate"))?;
-            if indirect {
-                // RFC 5280 §5.3.3: without the extension, the issuer is that of the entry before.
-                if let Some(stated) = certificate_issuer(parts) {
-                    current = Some(stated);
-                }
-                if current.as_ref().unwrap_or(self.issuer()) != issuer {
-                    continue;
-                }
-            }
             if minimal(number.content) == serial {
-                let date = parts.read().and_then(|tlv| tlv.time()).map_err(wrong("revocationDate"))?;
-                found = Some(read_entry(date, parts));
-                // The last entry counts where there are several, unless it is not an indirect CRL's matter.
-                if !indirect {
-                    return Ok(found);
-                }
+                return dated_entry(parts).map(Some);
             }
         }
-        if entries.is_empty() { Ok(found) } else { Err(too_many()) }
+        if entries.is_empty() { Ok(None) } else { Err(too_many()) }
+    }
+
+    /// Returns the entries of an indirect CRL, read once.
+    fn of_all_issuers(&self) -> &Result<IndirectEntries, Error> {
+        self.0.indirect.get_or_init(|| {
+            let wrong = |name| field("CRL", name);
+            let mut all = IndirectEntries::default();
+            let mut current = all.number(self.issuer());
+            let mut entries = Reader::new(&self.0.der[self.0.entries.clone()]);
+            while let Some(entry) = Reader::next(&mut entries).map_err(wrong("revokedCertificates"))? {
+                let mut parts = entry.children();
+                let number = parts.expect(Tag::INTEGER).map_err(wrong("userCertificate"))?;
+                // RFC 5280 §5.3.3: without the extension, the issuer is that of the entry before.
+                if let Some(stated) = certificate_issuer(parts) {
+                    current = all.number(&stated);
+                }
+                // The last entry counts where there are several.
+                let at = offset(&self.0.der, entry.raw);
+                all.entries.insert((current, minimal(number.content).to_vec()), at);
+            }
+            Ok(all)
+        })
     }
 
     /// Returns whether it has more entries than that.
@@ -340,6 +383,12 @@ pub(super) fn reason(code: u64) -> Option<RevocationReason> {
 fn entry_extensions(mut rest: Reader<'_>) -> impl Iterator<Item = Extension<'_>> {
     let list = rest.optional(Tag::SEQUENCE).ok().flatten();
     extensions(list.map_or(Reader::new(&[]), |tlv| tlv.children()))
+}
+
+/// Reads what follows the serial number of an entry.
+fn dated_entry(mut rest: Reader<'_>) -> Result<CrlEntry, Error> {
+    let date = rest.read().and_then(|tlv| tlv.time()).map_err(field("CRL", "revocationDate"))?;
+    Ok(read_entry(date, rest))
 }
 
 fn read_entry(date: Time, rest: Reader<'_>) -> CrlEntry {

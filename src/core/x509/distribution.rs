@@ -66,15 +66,15 @@ impl IssuingDistributionPoint {
     pub fn is_of(&self, issuer: &Name, certificate: &Certificate) -> bool {
         let Some(own) = &self.name else { return true };
         let own_issuer = issuer == certificate.issuer();
-        let counts = |point: &DistributionPoint| match point.issuers.as_slice() {
+        let counts = |point: &&DistributionPoint| match point.issuers.as_slice() {
             [] => own_issuer,
             issuers => issuers.contains(issuer),
         };
-        let meets = |point: DistributionPoint| match &point.name {
+        let meets = |point: &DistributionPoint| match &point.name {
             Some(name) => own.meets(name, issuer),
             None => point.issuers.iter().any(|issuer| own.has(issuer)),
         };
-        own_issuer && own.has(issuer) || distribution_points(certificate).into_iter().filter(counts).any(meets)
+        own_issuer && own.has(issuer) || distribution_points(certificate).iter().filter(counts).any(meets)
     }
 }
 
@@ -107,9 +107,11 @@ fn below(issuer: &Name, relative: &[u8]) -> Option<Name> {
 }
 
 /// Returns the distribution points of a certificate; none where they cannot be read.
-pub fn distribution_points(certificate: &Certificate) -> Vec<DistributionPoint> {
-    let Some(extension) = certificate.extension(CRL_DISTRIBUTION_POINTS) else { return vec![] };
-    read(extension.value).unwrap_or_default()
+pub fn distribution_points(certificate: &Certificate) -> &[DistributionPoint] {
+    certificate.points_by(|| {
+        let extension = certificate.extension(CRL_DISTRIBUTION_POINTS);
+        extension.and_then(|extension| read(extension.value).ok()).unwrap_or_default()
+    })
 }
 
 /// `SEQUENCE OF SEQUENCE { [0] DistributionPointName, [1] ReasonFlags, [2] GeneralNames }`, each optional.

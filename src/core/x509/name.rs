@@ -5,6 +5,7 @@ use crate::asn1::{Class, Oid, Reader, Tag, Tlv, oid};
 use crate::facts::{NameForms, Shared, SubjectAttributes};
 use crate::hex;
 use crate::normalization;
+use sha2::Digest as _;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +17,8 @@ struct Inner {
     der: Box<[u8]>,
     forms: OnceLock<Shared<NameForms>>,
     attributes: OnceLock<Shared<SubjectAttributes>>,
-    folded: OnceLock<Vec<FoldedRdn>>,
+    rdns: usize,
+    folded: OnceLock<[u8; 32]>,
 }
 
 /// The attributes of a relative distinguished name, each its type and its folded text, sorted.
@@ -28,7 +30,9 @@ impl Name {
         let wrong = field("name", "RDNSequence");
         let name = Tlv::whole(der).and_then(|tlv| tlv.expecting(Tag::SEQUENCE)).map_err(&wrong)?;
         let mut rdns = name.children();
+        let mut count = 0;
         while let Some(rdn) = Reader::next(&mut rdns).map_err(&wrong)? {
+            count += 1;
             let mut attributes = rdn.expecting(Tag::SET).map_err(&wrong)?.children();
             while let Some(attribute) = Reader::next(&mut attributes).map_err(&wrong)? {
                 let mut parts = attribute.expecting(Tag::SEQUENCE).map_err(&wrong)?.children();
@@ -39,6 +43,7 @@ impl Name {
             der: der.into(),
             forms: OnceLock::new(),
             attributes: OnceLock::new(),
+            rdns: count,
             folded: OnceLock::new(),
         })))
     }
@@ -69,9 +74,26 @@ impl Name {
         self.0.forms.get_or_init(|| forms().into())
     }
 
-    /// Returns the relative distinguished names as `fold` makes them, once.
-    pub(super) fn folded_by(&self, fold: impl FnOnce() -> Vec<FoldedRdn>) -> &[FoldedRdn] {
-        self.0.folded.get_or_init(fold)
+    /// Returns how many relative distinguished names there are.
+    pub(super) fn rdn_count(&self) -> usize {
+        self.0.rdns
+    }
+
+    /// Returns the digest of the relative distinguished names as `fold` makes them, calculated once.
+    pub(super) fn folded_by(&self, fold: impl FnOnce() -> Vec<FoldedRdn>) -> &[u8; 32] {
+        let digest = || {
+            let mut hasher = sha2::Sha256::new();
+            let mut add = |bytes: &[u8]| {
+                hasher.update(bytes.len().to_be_bytes());
+                hasher.update(bytes);
+            };
+            for rdn in fold() {
+                add(&rdn.len().to_be_bytes());
+                rdn.iter().flat_map(|(kind, text)| [kind, text]).for_each(|part| add(part.as_bytes()));
+            }
+            hasher.finalize().into()
+        };
+        self.0.folded.get_or_init(digest)
     }
 
     /// Returns the relative distinguished names in order, each its attributes.

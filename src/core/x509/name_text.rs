@@ -71,10 +71,10 @@ impl Name {
     /// do not matter (some writers reverse the order).
     pub fn is_like(&self, other: &Self) -> bool {
         // To count is quicker than to fold.
-        self == other || self.rdns().len() == other.rdns().len() && self.folded() == other.folded()
+        self == other || self.rdn_count() == other.rdn_count() && self.folded() == other.folded()
     }
 
-    fn folded(&self) -> &[FoldedRdn] {
+    fn folded(&self) -> &[u8; 32] {
         self.folded_by(|| self.fold())
     }
 

@@ -6,7 +6,7 @@ use super::error::{Error, field};
 use super::{Certificate, Extension, Name};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, Writer, oid};
-use crate::crypto::{digest, digest_from_algorithm_identifier, token_digest};
+use crate::crypto::{digest_from_algorithm_identifier, token_digest};
 use crate::facts::{CertificateStatus, Id, RevocationReason};
 use crate::time::Time;
 use std::ops::Range;
@@ -75,13 +75,12 @@ struct CertId {
 }
 
 impl SingleResponse {
-    /// Returns whether the answer is about the certificate with this serial number, issued under `issuer_name` with the
-    /// key whose bits are `issuer_key`.
-    pub fn is_about(&self, serial: &[u8], issuer_name: &Name, issuer_key: &[u8]) -> bool {
+    /// Returns whether the answer is about `certificate`, issued with the key of `issuer`.
+    pub fn is_about(&self, certificate: &Certificate, issuer: &Certificate) -> bool {
         let Some(algorithm) = self.id.algorithm else { return false };
-        minimal(&self.id.serial) == minimal(serial)
-            && digest(algorithm, issuer_name.der()).is_some_and(|hash| hash == self.id.issuer_name_hash)
-            && digest(algorithm, issuer_key).is_some_and(|hash| hash == self.id.issuer_key_hash)
+        certificate.has_serial(&self.id.serial)
+            && certificate.issuer_digest(algorithm).is_some_and(|hash| *hash == *self.id.issuer_name_hash)
+            && issuer.key_digest(algorithm).is_some_and(|hash| *hash == *self.id.issuer_key_hash)
     }
 
     /// Returns whether it states a revocation that nothing undoes.
@@ -222,9 +221,9 @@ impl OcspResponse {
         Reader::new(&self.0.basic[self.0.responses.clone()]).filter_map(single_response)
     }
 
-    /// Returns the answer about a certificate; of several, a revocation that is no hold (RFC 5280 §5.3.1: nothing
+    /// Returns the answer about a certificate of that issuer; of several, a revocation that is no hold (RFC 5280 §5.3.1: nothing
     /// undoes it), then the one with the latest `thisUpdate`.
-    pub fn about(&self, serial: &[u8], issuer_name: &Name, issuer_key: &[u8]) -> Option<SingleResponse> {
+    pub fn about(&self, certificate: &Certificate, issuer: &Certificate) -> Option<SingleResponse> {
         // RFC 6960 §4.4: with a critical extension that is not understood, an answer does not say that all is well.
         let understood = |mut one: SingleResponse| {
             let doubtful = one.unknown_critical || self.0.unknown_critical;
@@ -233,7 +232,7 @@ impl OcspResponse {
             }
             one
         };
-        let answers = self.responses().filter(|response| response.is_about(serial, issuer_name, issuer_key));
+        let answers = self.responses().filter(|response| response.is_about(certificate, issuer));
         answers.map(understood).reduce(|best, next| {
             let rank = |one: &SingleResponse| (one.is_final(), one.this_update);
             if rank(&next) > rank(&best) { next } else { best }

@@ -338,7 +338,7 @@ const INTERNAL_RECORD: &str = "1.2.840.113549.1.9.16.2.49";
 fn embedded_records(lab: &Lab, count: usize) -> Vec<u8> {
     let stamp = lab.archive_timestamp(&[pki::sha256(TEXT)], STAMPED);
     let record = |number: usize| {
-        let mut record = children(&ers::record(&[&[stamp.clone()]]));
+        let mut record = children(&ers::record(&[std::slice::from_ref(&stamp)]));
         record[0] = integer(number as u64);
         attribute(INTERNAL_RECORD, &sequence(&[&record.concat()]))
     };

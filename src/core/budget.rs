@@ -119,7 +119,7 @@ impl Default for Budget {
             payload_bytes: 128 << 20,
             crl_entries: 5_000_000,
             tokens: 5_000,
-            revocation_checks: 100_000,
+            revocation_checks: 20_000,
         }
     }
 }

@@ -245,22 +245,6 @@ fn timestamps(report: &Report) -> Vec<(String, String)> {
     all.iter().map(|one| (text(&one["indication"]), text(&one["qualification"]))).collect()
 }
 
-/// TS 119 615 §4.3, §4.6: the list withdrew this very unit; that the authority above it is granted does not make it qualified.
-#[test]
-fn a_withdrawn_unit_makes_no_qualified_time_stamps() {
-    let lab = Lab::new();
-    let above = service(&lab.root.certificate, &[(QTST, GRANTED, "2026-01-01T00:00:00Z", None)]);
-    let own = service(
-        &lab.tsa.certificate,
-        &[(QTST, WITHDRAWN, "2026-06-01T00:00:00Z", None), (QTST, GRANTED, "2026-01-01T00:00:00Z", None)],
-    );
-    let ca = service(&lab.root.certificate, &[(CA_QC, GRANTED, "2026-01-01T00:00:00Z", Some(SEALS))]);
-    for (situation, services) in [("above first", above.clone() + &own + &ca), ("own first", own + &above + &ca)] {
-        let found = timestamps(&judged(&lists_with(&services), &sealed(&lab)));
-        assert!(found.iter().all(|(_, qualification)| qualification != "QTSA"), "{situation}: {found:?}");
-    }
-}
-
 /// eIDAS article 42 (1) c): a time-stamp that is not intact is not a qualified one.
 #[test]
 fn a_broken_time_stamp_is_not_qualified() {

@@ -96,7 +96,7 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             nesting: 128,
-            chain_steps: 1_000,
+            chain_steps: 100,
             certificates: 10_000,
             verification_cost: 16_000,
             revocation_lookups: 20_000,

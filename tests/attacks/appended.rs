@@ -1,6 +1,7 @@
 //! What is appended to a PDF where its signed part points already (ISO 32000-2 §7.5).
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
+use super::revisions::{PAGE, cover, sign};
 use super::{Given, Row, check, pdf};
 use lacre_core::{algorithm::DigestAlgorithm, crypto::digest};
 use lacre_testkit::cms::{Signer, Token};
@@ -8,27 +9,10 @@ use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::*;
 use lacre_testkit::pki::{Crl, Key, Spec};
 
-const PAGE: &str = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R] >>";
-
-fn cover(text: &str) -> Object {
-    let content = [b"1 1 1 rg 0 0 595 842 re f 0 g ".to_vec(), line(text)].concat();
-    stream("/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << /Font << /F 5 0 R >> >>", &content)
-}
-
 fn last_start(bytes: &[u8]) -> usize {
     let at = rfind(bytes, b"startxref\n").expect("startxref") + 10;
     let digits: String = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).map(|b| char::from(*b)).collect();
     digits.parse().expect("a number")
-}
-
-fn sign(document: &mut Pdf, lab: &Lab, p: Option<u8>) {
-    match p {
-        Some(p) => {
-            let dictionary = certified(p);
-            document.sign(lab, &Field { dictionary: &dictionary, catalog: PERMS, ..Field::default() }, Objects::new());
-        }
-        None => document.sign(lab, &Field::default(), Objects::new()),
-    }
 }
 
 /// The signed cross-references name an object stream behind the end, which is appended there or not.

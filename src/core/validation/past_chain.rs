@@ -14,7 +14,7 @@ use super::prevailing;
 use super::revocation_required::revocation_required;
 use super::token::Token;
 use super::validity::has_ended;
-use crate::facts::{Certificate, Revocation};
+use crate::facts::{Certificate, CertificateRevocation, Revocation};
 use crate::policy::{Context, Level, PolicySection, RuleName, SubContext};
 use crate::time::Time;
 
@@ -89,11 +89,7 @@ fn not_revoked<'a>(
     }
     let Some((said, _)) = prevailing::stated_revocation(cx, certificate) else { return Ok(()) };
     let later = !prevailing::reaches_back(cx, said, sub) || said.revocation_date.is_some_and(|date| date > time);
-    let question =
-        CheckId::RevokedAfterBestSignatureTime.about(&certificate.id).comparing(match said.revocation_date {
-            Some(date) => format!("{date} > {time}"),
-            None => format!("no revocation date; {time}"),
-        });
+    let question = CheckId::RevokedAfterBestSignatureTime.about(&certificate.id).comparing(after(said, time));
     let failure = match sub {
         SubContext::SigningCertificate => NotInOrder::RevokedNoPoe,
         SubContext::CaCertificate => NotInOrder::RevokedCaNoPoe,
@@ -139,10 +135,14 @@ fn not_suspended<'a>(
     let acceptable = judged.map_or(&[][..], |selection| selection.acceptable.as_slice());
     let Some((said, _)) = prevailing::stated_hold(basis.cx, certificate, acceptable) else { return Ok(()) };
     let later = said.revocation_date.is_some_and(|date| date > time);
-    let question =
-        CheckId::SuspendedAfterBestSignatureTime.about(&certificate.id).comparing(match said.revocation_date {
-            Some(date) => format!("{date} > {time}"),
-            None => format!("no revocation date; {time}"),
-        });
+    let question = CheckId::SuspendedAfterBestSignatureTime.about(&certificate.id).comparing(after(said, time));
     block.check_at(Level::Fail, question, later, NotInOrder::TryLater)
+}
+
+/// Writes the date of a revocation or hold, and the time that it has to follow.
+fn after(said: &CertificateRevocation, time: Time) -> String {
+    match said.revocation_date {
+        Some(date) => format!("{date} > {time}"),
+        None => format!("no revocation date; {time}"),
+    }
 }

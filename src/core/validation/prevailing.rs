@@ -86,11 +86,10 @@ pub(super) fn latest<'a>(
 /// Returns whether a revocation ends the trust in the certificate from its date on, by the validity model: where CAs
 /// count as of the time at which they issued, only that of a key that others may have.
 pub(super) fn reaches_back(cx: &ValidationContext<'_>, said: &CertificateRevocation, sub: SubContext) -> bool {
-    use RevocationReason::{KeyCompromise, Unspecified};
     match cx.policy.model {
         ValidityModel::Shell => true,
         ValidityModel::Hybrid if sub == SubContext::CaCertificate => true,
-        _ => matches!(said.reason, None | Some(KeyCompromise | Unspecified)),
+        _ => key_may_be_known(said),
     }
 }
 

@@ -40,6 +40,35 @@ impl Encoding {
     }
 }
 
+/// An unsigned attribute in each encoding.
+struct Encoded<'a> {
+    sent: &'a [u8],
+    /// Made when it is asked for: the other encoding is nearly always the one.
+    der: OnceCell<Cow<'a, [u8]>>,
+}
+
+impl<'a> Encoded<'a> {
+    fn new(sent: &'a [u8]) -> Self {
+        Self { sent, der: OnceCell::new() }
+    }
+
+    fn der(&self) -> &Cow<'a, [u8]> {
+        self.der.get_or_init(|| Encoding::Der.of(self.sent))
+    }
+
+    fn bytes(&self, encoding: Encoding) -> &[u8] {
+        match encoding {
+            Encoding::AsSent => self.sent,
+            Encoding::Der => self.der(),
+        }
+    }
+
+    /// Whether DER makes something else of it.
+    fn is_changed(&self) -> bool {
+        matches!(self.der(), Cow::Owned(_))
+    }
+}
+
 /// One signer's archive time-stamps.
 pub(crate) struct Archive<'s, 'a> {
     signed_data: &'s SignedData<'a>,
@@ -47,8 +76,7 @@ pub(crate) struct Archive<'s, 'a> {
     content: &'s Content<'s>,
     /// The times of the archive time-stamps, by the places of their attributes; none of one that cannot be read.
     times: BTreeMap<usize, Option<Time>>,
-    /// The unsigned attributes in each encoding.
-    attributes: OnceCell<Vec<[Cow<'a, [u8]>; 2]>>,
+    attributes: Vec<Encoded<'a>>,
     /// Whether DER makes something else of what comes before them.
     fields_change: OnceCell<bool>,
     /// What every imprint of an archive time-stamp v2 begins with, already digested.
@@ -64,7 +92,7 @@ impl<'s, 'a> Archive<'s, 'a> {
             signer,
             content,
             times,
-            attributes: OnceCell::new(),
+            attributes: signer.unsigned.iter().map(|attribute| Encoded::new(attribute.raw.raw)).collect(),
             fields_change: OnceCell::new(),
             beginnings: RefCell::default(),
         }
@@ -106,25 +134,16 @@ impl<'s, 'a> Archive<'s, 'a> {
     /// try both.
     pub(crate) fn is_v2(&self, imprint: &Digest, time: Time) -> bool {
         let Some(algorithm) = imprint.algorithm else { return false };
-        let attributes = self.attributes.get_or_init(|| {
-            let attributes = self.signer.unsigned.iter().map(|attribute| attribute.raw.raw);
-            attributes.map(|sent| [Cow::Borrowed(sent), Encoding::Der.of(sent)]).collect()
-        });
-        let covered = attributes.iter().enumerate().filter(|(place, _)| self.is_over(*place, time));
-        let covered: Vec<&[Cow<'_, [u8]>; 2]> = covered.map(|(_, encodings)| encodings).collect();
+        let covered = self.attributes.iter().enumerate().filter(|(place, _)| self.is_over(*place, time));
+        let covered: Vec<&Encoded<'_>> = covered.map(|(_, attribute)| attribute).collect();
         let changes = || {
             let fields = || Encoding::Der.changes(self.before_signer().chain(self.signer_fields()));
-            covered.iter().any(|[_, der]| matches!(der, Cow::Owned(_))) || *self.fields_change.get_or_init(fields)
+            covered.iter().any(|attribute| attribute.is_changed()) || *self.fields_change.get_or_init(fields)
         };
         ENCODINGS.into_iter().filter(|encoding| *encoding == Encoding::AsSent || changes()).any(|encoding| {
             let Some(beginning) = self.beginning(algorithm, encoding) else { return false };
-            let attributes = || {
-                covered.iter().map(move |[sent, der]| match encoding {
-                    Encoding::AsSent => sent,
-                    Encoding::Der => der,
-                })
-            };
-            let header = header(Tag::context_constructed(1), attributes().map(|attribute| attribute.len()).sum());
+            let attributes = || covered.iter().map(|attribute| attribute.bytes(encoding));
+            let header = header(Tag::context_constructed(1), attributes().map(<[u8]>::len).sum());
             [&header[..], &[]].into_iter().any(|header| {
                 let mut hasher = beginning.clone();
                 hasher.update(header);

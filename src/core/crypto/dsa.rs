@@ -70,25 +70,20 @@ pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
 pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     let pair = Pair::read(value, form, key.q.len())?;
     let domain = VerifyError::Key { expected: "DSA numbers with 1 < g, y < p and q < p" };
+    let outside = VerifyError::Value { expected: "two integers between 1 and q" };
     let q_bits = bit_length(&key.q);
     let bits = key.bits().next_multiple_of(64);
     let number = |bytes: &[u8]| BoxedUint::from_be_slice(bytes, bits).map_err(|_| domain.clone());
     let odd = |bytes: &[u8]| Odd::new(number(bytes)?).into_option().ok_or_else(|| domain.clone());
     let (p, q, g, y) = (odd(&key.p)?, odd(&key.q)?, number(&key.g)?, number(&key.y)?);
-    let outside = VerifyError::Value { expected: "two integers between 1 and q" };
-    if pair.r.len() > key.q.len() || pair.s.len() > key.q.len() {
-        return Err(outside);
-    }
-    let (r, s) = (number(pair.r)?, number(pair.s)?);
     let zero = BoxedUint::zero_with_precision(bits);
-    if r == zero || s == zero || r >= *q.as_ref() || s >= *q.as_ref() {
-        return Err(outside);
-    }
-
-    // z is as many leading bits of the digest as q has.
-    let kept = &digest[..digest.len().min(key.q.len())];
-    let excess = (kept.len() as u32 * 8).saturating_sub(q_bits);
-    let z = number(kept)?.shr(excess);
+    let part = |bytes: &[u8]| {
+        let part = BoxedUint::from_be_slice(bytes, bits).ok();
+        part.filter(|part| *part > zero && part < q.as_ref()).ok_or_else(|| outside.clone())
+    };
+    let (r, s) = (part(pair.r)?, part(pair.s)?);
+    // z is as many leading bits of the digest as q has: whole octets, by `SIZES`.
+    let z = number(&digest[..digest.len().min(key.q.len())])?;
 
     let modulo_q = BoxedMontyParams::new_vartime(q.clone());
     let in_q = |number: BoxedUint| {
@@ -105,4 +100,32 @@ pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) ->
     let v = (&power(g, &u1) * &power(y, &u2)).retrieve().resize(bits);
     let v = v.rem_vartime(&NonZero::new(q.as_ref().clone()).expect("q is odd"));
     if v == r { Ok(()) } else { Err(VerifyError::Invalid) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// FIPS 186-4 §4.7, in numbers that a table holds: p = 2q + 1, and 4 is of order q.
+    #[test]
+    fn every_value_by_small_numbers() {
+        const P: u64 = 503;
+        const Q: u64 = 251;
+        let power = |base: u64, exponent: u64| (0..exponent).fold(1, |product, _| product * base % P);
+        let (g, y) = (4, power(4, 7));
+        let bytes = |number: u64| number.to_be_bytes();
+        let key = Key::new(&bytes(P), &bytes(Q), &bytes(g), &bytes(y)).expect("four numbers");
+        let digest = [200, 77];
+        for (r, s) in (0..=255).flat_map(|r| [0, 1, 2, 77, 250, 251, 252].map(|s| (r, s))) {
+            let expected = if !(1..Q).contains(&r) || !(1..Q).contains(&s) {
+                Err(VerifyError::Value { expected: "two integers between 1 and q" })
+            } else {
+                let w = (1..Q).find(|w| w * s % Q == 1).expect("q is prime");
+                let v = power(g, 200 * w % Q) * power(y, r * w % Q) % P % Q;
+                if v == r { Ok(()) } else { Err(VerifyError::Invalid) }
+            };
+            let value = [r as u8, s as u8];
+            assert_eq!(verify(&key, ValueForm::Concatenated, &digest, &value), expected, "r {r}, s {s}");
+        }
+    }
 }

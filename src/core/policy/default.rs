@@ -313,8 +313,8 @@ impl Policy {
 
     /// Returns the default policy: [`Policy::dss`], and stricter where a warning is not enough (docs/policy.md).
     pub fn eidas() -> Self {
-        let mut rules = rules_of_dss();
-        rules.retain(|(_, name), _| !LEFT_OUT.contains(name));
+        let of_dss = rules_of_dss().into_iter();
+        let mut rules = crate::order::map(of_dss.filter(|((_, name), _)| !LEFT_OUT.contains(name)));
         add(&mut rules, &CERTIFICATE_SECTIONS, STRICTER_CERTIFICATES, stricter_values);
         add(&mut rules, &BASIC_SECTIONS, STRICTER_BASIC, stricter_values);
         add(&mut rules, &ATTRIBUTE_SECTIONS, STRICTER_SIGNED_ATTRIBUTES, stricter_values);

@@ -17,7 +17,7 @@ use super::signature_timestamps::{check_delay, required};
 use super::token::Token;
 use crate::facts::{Id, Signature, Timestamp};
 use crate::policy::{Context, Level, PolicySection, RuleName};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// The finished process.
 #[derive(Debug)]
@@ -34,9 +34,9 @@ pub(super) struct Archival<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Results<'c> {
     /// The archival results of time-stamps.
-    pub timestamps: &'c BTreeMap<Id, Block>,
+    pub timestamps: &'c HashMap<Id, Block>,
     /// The results of evidence records.
-    pub evidence_records: &'c BTreeMap<Id, Block>,
+    pub evidence_records: &'c HashMap<Id, Block>,
 }
 
 /// Validates `signature`, whose long-term result is `long_term` at the best-signature-time `best`; the proof
@@ -176,7 +176,7 @@ pub(super) fn check_evidence_records(
     cx: &ValidationContext<'_>,
     block: &mut BlockBuilder,
     records: &[Id],
-    results: &BTreeMap<Id, Block>,
+    results: &HashMap<Id, Block>,
 ) -> Result<(), Concluded> {
     let rule = cx.rule(PolicySection::Token(Context::EvidenceRecord), RuleName::EvidenceRecordValid);
     let level = rule.map_or(Level::Warn, |rule| rule.level);
@@ -187,7 +187,7 @@ pub(super) fn check_evidence_records(
     Ok(())
 }
 
-fn is_passed(results: &BTreeMap<Id, Block>, timestamp: &Timestamp) -> bool {
+fn is_passed(results: &HashMap<Id, Block>, timestamp: &Timestamp) -> bool {
     results.get(&timestamp.id).is_some_and(Block::is_passed)
 }
 

@@ -17,7 +17,7 @@ use crate::facts::{
     MatcherType, Shared, Timestamp,
 };
 use crate::policy::{Context, Level, PolicySection, Rule, RuleName};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 outcomes! {
     /// The outcomes of the process, but for those of its time-stamps: EN 319 102-1 §5.6.2.5.
@@ -41,7 +41,7 @@ pub(super) struct Validated<'a> {
 pub(super) fn validate<'a>(
     cx: &ValidationContext<'a>,
     record: &'a EvidenceRecord,
-    timestamps: &BTreeMap<Id, Block>,
+    timestamps: &HashMap<Id, Block>,
 ) -> Validated<'a> {
     let mut block = BlockBuilder::new(BlockKind::EvidenceRecordValidation, &record.id);
     let process = Process { cx, record, timestamps, poe: proof(cx, record, timestamps) };
@@ -55,7 +55,7 @@ pub(super) fn timestamps_of<'a>(cx: &ValidationContext<'a>, record: &'a Evidence
 }
 
 /// Returns the time of the first time-stamp, if all of them are valid; else the validation time.
-fn proof<'a>(cx: &ValidationContext<'a>, record: &'a EvidenceRecord, results: &BTreeMap<Id, Block>) -> Poe<'a> {
+fn proof<'a>(cx: &ValidationContext<'a>, record: &'a EvidenceRecord, results: &HashMap<Id, Block>) -> Poe<'a> {
     let all = timestamps_of(cx, record);
     let valid = all.iter().all(|timestamp| results.get(&timestamp.id).is_some_and(Block::is_passed));
     match all.first() {
@@ -67,7 +67,7 @@ fn proof<'a>(cx: &ValidationContext<'a>, record: &'a EvidenceRecord, results: &B
 struct Process<'c, 'a> {
     cx: &'c ValidationContext<'a>,
     record: &'a EvidenceRecord,
-    timestamps: &'c BTreeMap<Id, Block>,
+    timestamps: &'c HashMap<Id, Block>,
     poe: Poe<'a>,
 }
 

@@ -23,7 +23,7 @@ use crate::facts::{EvidenceRecord, Facts, Id, Signature, Timestamp, TimestampTyp
 use crate::policy::Policy;
 use crate::time::Time;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Judges `facts` by `policy` at `time`.
 pub fn validate(facts: &Facts, policy: &Policy, time: Time) -> Verdicts {
@@ -37,9 +37,9 @@ pub fn validate_within(facts: &Facts, policy: &Policy, time: Time, budget: &Budg
         cx: &cx,
         judged: building_blocks(&cx),
         poes: PoeStore::new(time),
-        basic: BTreeMap::new(),
-        archival: BTreeMap::new(),
-        records: BTreeMap::new(),
+        basic: HashMap::new(),
+        archival: HashMap::new(),
+        records: HashMap::new(),
     };
     run.basic_timestamps();
     let record_poes = run.evidence_records();
@@ -74,11 +74,11 @@ struct Run<'c, 'a> {
     judged: Judged,
     poes: PoeStore<'a>,
     /// Basic results of time-stamps.
-    basic: BTreeMap<Id, Block>,
+    basic: HashMap<Id, Block>,
     /// Archival results of time-stamps.
-    archival: BTreeMap<Id, Block>,
+    archival: HashMap<Id, Block>,
     /// Results of evidence records.
-    records: BTreeMap<Id, Block>,
+    records: HashMap<Id, Block>,
 }
 
 impl<'a> Run<'_, 'a> {

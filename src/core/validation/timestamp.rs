@@ -14,7 +14,7 @@ use super::sav::check_acceptance;
 use super::token::Token;
 use crate::facts::{Id, Timestamp};
 use crate::policy::{Context, Level, PolicySection, RuleName};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// The finished process.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(super) fn validate<'a>(
     basis: &Basis<'_, 'a>,
     timestamp: &'a Timestamp,
     basic: &Block,
-    evidence_records: &BTreeMap<Id, Block>,
+    evidence_records: &HashMap<Id, Block>,
 ) -> Archival {
     let mut block = BlockBuilder::new(BlockKind::TimestampArchivalValidation, &timestamp.id);
     let mut past = None;

@@ -41,15 +41,23 @@ impl Encoding {
 }
 
 /// An unsigned attribute in each encoding.
-struct Encoded<'a> {
+struct Unsigned<'a> {
     sent: &'a [u8],
     /// Made when it is asked for: the other encoding is nearly always the one.
     der: OnceCell<Cow<'a, [u8]>>,
+    /// Of an archive time-stamp, its time; none of one that cannot be read.
+    archive: Option<Option<Time>>,
 }
 
-impl<'a> Encoded<'a> {
-    fn new(sent: &'a [u8]) -> Self {
-        Self { sent, der: OnceCell::new() }
+impl<'a> Unsigned<'a> {
+    fn new(attribute: &Attribute<'a>) -> Self {
+        let archive = is_archive(attribute).then(|| time(attribute));
+        Self { sent: attribute.raw.raw, der: OnceCell::new(), archive }
+    }
+
+    /// TS 101 733 annex K leaves out the archive time-stamps that are not older.
+    fn is_covered(&self, time: Time) -> bool {
+        self.archive.is_none_or(|made| made.is_some_and(|made| made < time))
     }
 
     fn der(&self) -> &Cow<'a, [u8]> {
@@ -74,9 +82,7 @@ pub(crate) struct Archive<'s, 'a> {
     signed_data: &'s SignedData<'a>,
     signer: &'s SignerInfo<'a>,
     content: &'s Content<'s>,
-    /// The times of the archive time-stamps, by the places of their attributes; none of one that cannot be read.
-    times: BTreeMap<usize, Option<Time>>,
-    attributes: Vec<Encoded<'a>>,
+    attributes: Vec<Unsigned<'a>>,
     /// Whether DER makes something else of what comes before them.
     fields_change: OnceCell<bool>,
     /// What every imprint of an archive time-stamp v2 begins with, already digested.
@@ -85,23 +91,19 @@ pub(crate) struct Archive<'s, 'a> {
 
 impl<'s, 'a> Archive<'s, 'a> {
     pub(crate) fn new(signed_data: &'s SignedData<'a>, signer: &'s SignerInfo<'a>, content: &'s Content<'s>) -> Self {
-        let attributes = signer.unsigned.iter().enumerate().filter(|(_, attribute)| is_archive(attribute));
-        let times = attributes.map(|(place, attribute)| (place, time(attribute))).collect();
         Self {
             signed_data,
             signer,
             content,
-            times,
-            attributes: signer.unsigned.iter().map(|attribute| Encoded::new(attribute.raw.raw)).collect(),
+            attributes: signer.unsigned.iter().map(Unsigned::new).collect(),
             fields_change: OnceCell::new(),
             beginnings: RefCell::default(),
         }
     }
 
-    /// Returns whether an archive time-stamp v2 of that time is over the unsigned attribute at this place: TS 101 733 annex K
-    /// leaves out the archive time-stamps that are not older.
+    /// Returns whether an archive time-stamp v2 of that time is over the unsigned attribute at this place.
     pub(crate) fn is_over(&self, place: usize, time: Time) -> bool {
-        self.times.get(&place).is_none_or(|made| made.is_some_and(|made| made < time))
+        self.attributes.get(place).is_none_or(|attribute| attribute.is_covered(time))
     }
 
     /// §5.5.3: content type, digest of the content, the signer's fields, the hash index.
@@ -134,8 +136,7 @@ impl<'s, 'a> Archive<'s, 'a> {
     /// try both.
     pub(crate) fn is_v2(&self, imprint: &Digest, time: Time) -> bool {
         let Some(algorithm) = imprint.algorithm else { return false };
-        let covered = self.attributes.iter().enumerate().filter(|(place, _)| self.is_over(*place, time));
-        let covered: Vec<&Encoded<'_>> = covered.map(|(_, attribute)| attribute).collect();
+        let covered: Vec<&Unsigned<'_>> = self.attributes.iter().filter(|one| one.is_covered(time)).collect();
         let changes = || {
             let fields = || Encoding::Der.changes(self.before_signer().chain(self.signer_fields()));
             covered.iter().any(|attribute| attribute.is_changed()) || *self.fields_change.get_or_init(fields)

@@ -17,7 +17,7 @@ use crate::formats::ers::{self, Object};
 use crate::formats::ids;
 use crate::time::Time;
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// The evidence records in the unsigned attributes of a signature.
 pub(super) struct EmbeddedRecords<'s, 'a> {
@@ -127,7 +127,7 @@ pub(super) struct Reduced<'s, 'a> {
     /// The attributes of evidence records in the order in which they were made.
     order: OnceCell<Vec<Made>>,
     /// The digests of what is left with so many of them.
-    digests: RefCell<BTreeMap<(DigestAlgorithm, usize), Vec<Vec<u8>>>>,
+    digests: RefCell<HashMap<(DigestAlgorithm, usize), Vec<Vec<u8>>>>,
 }
 
 /// The time of an attribute's first record, and its place in memory, which is that in the file.

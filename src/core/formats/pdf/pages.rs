@@ -100,7 +100,7 @@ pub fn annotation_overlaps<'a>(revision: &Revision<'a, '_>) -> Vec<u32> {
     let lists = annotation_lists(revision).into_iter();
     let mut found: Vec<u32> =
         lists.filter(|(list, _)| do_overlap(revision, list)).flat_map(|(_, pages)| pages).collect();
-    found.sort_unstable();
+    crate::order::sort(&mut found);
     found
 }
 
@@ -115,7 +115,7 @@ fn do_overlap<'a>(revision: &Revision<'a, '_>, annotations: &[Object<'a>]) -> bo
         let Object::Dictionary(annotation) = revision.resolve(annotation) else { continue };
         boxes.extend(Rectangle::read_entry(revision, &annotation, b"Rect").filter(|area| !area.is_empty()));
     }
-    boxes.sort_by(|one, other| one.left.total_cmp(&other.left));
+    crate::order::sort_by(&mut boxes, |one, other| one.left.total_cmp(&other.left));
     let overlaps_next = |(place, one): (usize, &Rectangle)| {
         let next = boxes.iter().skip(place + 1).take_while(|next| next.left < one.right && is_left());
         { next }.any(|next| one.overlaps(next))

@@ -63,7 +63,7 @@ impl<'a> Section<'a> {
     /// Adds the numbers that have two entries in the sections of which it is made.
     pub(super) fn with_ambiguous_of(mut self, others: [&Self; 2]) -> Self {
         self.ambiguous.extend(others.iter().flat_map(|other| &other.ambiguous));
-        self.ambiguous.sort_unstable();
+        crate::order::sort(&mut self.ambiguous);
         self
     }
 

@@ -24,7 +24,7 @@ use super::token::Token;
 use crate::facts::{Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp};
 use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext};
 use crate::time::Time;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 outcomes! {
     /// The outcomes of the process, but for those of its blocks: EN 319 102-1 §5.5.4.
@@ -58,7 +58,7 @@ pub(super) fn validate<'a>(
     basis: Basis<'_, 'a>,
     signature: &'a Signature,
     basic: &Block,
-    timestamps: &BTreeMap<Id, Block>,
+    timestamps: &HashMap<Id, Block>,
 ) -> LongTerm<'a> {
     let mut block = BlockBuilder::new(BlockKind::LongTermValidation, &signature.id);
     let mut process = Process {
@@ -123,7 +123,7 @@ struct Process<'c, 'a> {
     token: Token<'a>,
     context: Context,
     basic: &'c Conclusion,
-    timestamps: &'c BTreeMap<Id, Block>,
+    timestamps: &'c HashMap<Id, Block>,
     best: Poe<'a>,
     selections: Vec<RevocationSelection>,
 }

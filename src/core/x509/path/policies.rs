@@ -41,7 +41,7 @@ impl<'p> PolicyGraph<'p> {
             explicit_policy: counter(options.require_explicit_policy),
             policy_mapping: counter(options.inhibit_policy_mapping),
             inhibit_any: counter(options.inhibit_any_policy),
-            acceptable: options.policies.iter().cloned().collect(),
+            acceptable: order::set(options.policies.iter().cloned()),
         }
     }
 
@@ -174,10 +174,12 @@ fn map<'p>(mut levels: Vec<Level<'p>>, pairs: Vec<(Oid<'p>, Oid<'p>)>, allowed: 
     for (issuer, subject) in pairs {
         mapped.entry(issuer).or_default().insert(subject);
     }
+    if !allowed {
+        keep(level, &|policy| !mapped.contains_key(policy));
+        return prune(levels);
+    }
     for (issuer, subjects) in mapped {
-        if !allowed {
-            level.remove(&issuer);
-        } else if let Some(node) = level.get_mut(&issuer) {
+        if let Some(node) = level.get_mut(&issuer) {
             node.expected = subjects;
         } else if level.contains_key(&ANY) {
             level.insert(issuer, Node { expected: subjects, parents: [ANY].into() });
@@ -186,11 +188,16 @@ fn map<'p>(mut levels: Vec<Level<'p>>, pairs: Vec<(Oid<'p>, Oid<'p>)>, allowed: 
     prune(levels)
 }
 
+/// Keeps some of the policies of a level.
+fn keep<'p>(level: &mut Level<'p>, is_kept: &dyn Fn(&Oid<'p>) -> bool) {
+    *level = order::map(std::mem::take(level).into_iter().filter(|(policy, _)| is_kept(policy)));
+}
+
 /// Takes away what leads nowhere; `None` when nothing is left.
 fn prune(mut levels: Vec<Level<'_>>) -> Option<Vec<Level<'_>>> {
     for index in (1..levels.len()).rev() {
         let needed = order::set(levels[index].values().flat_map(|node| &node.parents).copied());
-        levels[index - 1].retain(|policy, _| needed.contains(policy));
+        keep(&mut levels[index - 1], &|policy| needed.contains(policy));
     }
     levels.iter().all(|level| !level.is_empty()).then_some(levels)
 }

@@ -151,7 +151,7 @@ impl Graph {
                 _ => false,
             };
             let mut numbers: Vec<u32> = last.object_streams().into_keys().filter(refers).collect();
-            numbers.sort_unstable();
+            crate::order::sort(&mut numbers);
             numbers.into()
         };
         self.dependent.get_or_insert_with(find).clone()

@@ -46,8 +46,8 @@ fn names(certificate: &Certificate) -> Vec<(GeneralNameType, &str)> {
     let mut names: Vec<_> =
         alternative.filter_map(|name: &GeneralName| Some((name.kind?, name.value.as_str()))).collect();
     if !names.iter().any(|(kind, _)| *kind == GeneralNameType::Rfc822Name) {
-        let mail = attributes(&certificate.subject.rfc2253).remove(EMAIL_ADDRESS);
-        names.extend(mail.into_iter().flatten().map(|mail| (GeneralNameType::Rfc822Name, mail)));
+        let mail = attributes(&certificate.subject.rfc2253).into_iter().find(|(kind, _)| *kind == EMAIL_ADDRESS);
+        names.extend(mail.into_iter().flat_map(|(_, mail)| mail).map(|mail| (GeneralNameType::Rfc822Name, mail)));
     }
     names
 }

@@ -35,9 +35,9 @@ pub(super) struct PolicyGraph<'p> {
 impl<'p> PolicyGraph<'p> {
     pub fn new(options: &PathOptions, length: usize) -> Self {
         let counter = |now: bool| if now { 0 } else { length + 1 };
-        let root = Node { expected: [ANY].into(), parents: BTreeSet::new() };
+        let root = Node { expected: order::set([ANY]), parents: BTreeSet::new() };
         Self {
-            levels: Some(vec![[(ANY, root)].into()]),
+            levels: Some(vec![order::map([(ANY, root)])]),
             explicit_policy: counter(options.require_explicit_policy),
             policy_mapping: counter(options.inhibit_policy_mapping),
             inhibit_any: counter(options.inhibit_any_policy),
@@ -182,7 +182,7 @@ fn map<'p>(mut levels: Vec<Level<'p>>, pairs: Vec<(Oid<'p>, Oid<'p>)>, allowed: 
         if let Some(node) = level.get_mut(&issuer) {
             node.expected = subjects;
         } else if level.contains_key(&ANY) {
-            level.insert(issuer, Node { expected: subjects, parents: [ANY].into() });
+            level.insert(issuer, Node { expected: subjects, parents: order::set([ANY]) });
         }
     }
     prune(levels)

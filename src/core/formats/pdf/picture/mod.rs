@@ -74,7 +74,7 @@ pub fn compare(unpacked: &mut Unpacked, bytes: &[u8], password: Option<&[u8]>, b
     #[cfg(not(feature = "render"))]
     {
         let _ = (password, budget);
-        let refused = BTreeMap::from([("this build of lacre does not draw pages".to_owned(), vec![])]);
+        let refused = crate::order::map([("this build of lacre does not draw pages".to_owned(), vec![])]);
         known.extend(ends.into_iter().map(|end| (end, Compared { refused: refused.clone(), ..Compared::default() })));
     }
     for signature in &mut unpacked.signatures {
@@ -82,7 +82,7 @@ pub fn compare(unpacked: &mut Unpacked, bytes: &[u8], password: Option<&[u8]>, b
         let modifications = signature.facts.modifications.get_or_insert_default();
         modifications.visual_differences.clone_from(&compared.different);
         modifications.page_differences.extend(&compared.alone);
-        modifications.page_differences.sort_unstable();
+        crate::order::sort(&mut modifications.page_differences);
         modifications.page_differences.dedup();
         signature.irregularities.extend(compared.irregularities());
     }

@@ -13,7 +13,7 @@ const ANY_POLICY: &str = "2.5.29.32.0";
 /// Returns whether the path of `certificate` ends with a valid policy, where its issuers demand one.
 pub fn is_acceptable<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> bool {
     let path: Vec<&Certificate> = std::iter::once(certificate).chain(cx.index.issuers(certificate)).collect();
-    let mut level = Some(BTreeSet::from([ANY_POLICY]));
+    let mut level = Some(crate::order::set([ANY_POLICY]));
     // (d), (e): as many certificates as there are may go by before a policy is demanded, or any-policy ends.
     let mut explicit_policy = path.len() as i64 + 1;
     let mut inhibit_any = path.len() as i64 + 1;

@@ -4,6 +4,7 @@
 //! certificate whose finding they look back for. What that finding hides, of the same certificate or of one above, is
 //! asked here.
 
+use super::algorithms::{self, Parts};
 use super::certificate_in_path::{Link, judge_lasting};
 use super::check_id::CheckId;
 use super::context::ValidationContext;
@@ -11,6 +12,7 @@ use super::engine::{BlockBuilder, BlockKind, Concluded, Failure};
 use super::outcome::outcomes;
 use super::past_selection::Basis;
 use super::prevailing;
+use super::revocation_freshness::{check_current_at_use, check_freshness};
 use super::revocation_required::revocation_required;
 use super::token::Token;
 use super::validity::has_ended;
@@ -29,7 +31,8 @@ outcomes! {
 }
 
 /// Checks of each certificate of the token's path below the anchor that it had not ended at `time`, when the token
-/// existed, that it was neither revoked nor on hold by then, and that it is what the path and the policy permit.
+/// existed, that it was neither revoked nor on hold by then, as far as was known then, and that it is what the path and the
+/// policy permit.
 ///
 /// NOTE: a policy that does not ask whether the path had ended (DSS's) asks nothing of it in the past but the algorithms.
 ///
@@ -60,6 +63,7 @@ pub(super) fn path_was_in_order<'a>(
             continue;
         }
         permitted(block, Link { cx, certificate, time, context, sub, used: None, algorithms })?;
+        status_was_known(basis, block, certificate, sub, token, time)?;
         let question = CheckId::ChainNotExpired.about(&certificate.id);
         let question = question.comparing(format!("{time} ≤ {}", certificate.not_after));
         block.check(rule, question, !has_ended(certificate, time), NotInOrder::OutOfBoundsNoPoe)?;
@@ -74,6 +78,30 @@ fn permitted(block: &mut BlockBuilder, link: Link<'_, '_>) -> Result<(), Conclud
     let question = CheckId::CertificateInPathValid.about(&link.certificate.id);
     let question = question.of_block(BlockKind::SubX509CertificateValidation).silent();
     block.check_at(Level::Fail, question, lasting.is_passed(), Failure::relayed(&lasting.conclusion))
+}
+
+/// Checks that the certificate's revocation data was recent enough at `time`, and can be relied on: §5.5.4 6). What ran out
+/// before says nothing of that time.
+fn status_was_known<'a>(
+    basis: &Basis<'_, 'a>,
+    block: &mut BlockBuilder,
+    certificate: &'a Certificate,
+    sub: SubContext,
+    token: Token<'a>,
+    time: Time,
+) -> Result<(), Concluded> {
+    let (cx, context) = (basis.cx, token.context());
+    let judged = basis.blocks.certificate_in_path(&certificate.id).and_then(|judged| judged.selection.as_ref());
+    let Some(data) = judged.and_then(|judged| cx.index.revocation(judged.latest.as_ref()?)) else { return Ok(()) };
+    let fresh = check_freshness(cx, data, time, context, sub);
+    let question = CheckId::RevocationDataFresh.about(&data.id).of_block(BlockKind::RevocationFreshness);
+    block.check_at(Level::Fail, question, fresh.is_passed(), Failure::relayed(&fresh.conclusion))?;
+    // §5.6.2.4 4): at a time when its own algorithms were reliable the data was there.
+    let existed = basis.poes.lowest(&data.id).time;
+    algorithms::check_result(block, &algorithms::judge(cx, Token::Revocation(data), Parts::ALL, existed))?;
+    let Token::Timestamp(timestamp) = token else { return Ok(()) };
+    let rule = cx.rule(PolicySection::Certificate(context, sub), RuleName::RevocationCurrentAtUse);
+    check_current_at_use(block, rule, data, timestamp.production_time)
 }
 
 /// Checks, where a stated revocation is final, that it is later than `time`.

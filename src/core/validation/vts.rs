@@ -128,8 +128,8 @@ impl<'a> Process<'_, 'a> {
         all.try_for_each(|check| self.ended(block, check, control))
     }
 
-    /// Slides to the end of an algorithm that was not reliable at the time of `control`. Before one that had not ended then
-    /// there is no time at which the chain could be trusted.
+    /// Slides to the end of an algorithm that was not reliable at the time of `control`. Before one that had not ended
+    /// then there is no time at which the chain could be trusted.
     fn ended(&mut self, block: &mut BlockBuilder, check: &AlgorithmCheck, control: Time) -> Result<(), Concluded> {
         if let Some(end) = check.not_after.filter(|end| *end <= control) {
             self.control_time = self.control_time.min(end);
@@ -181,7 +181,7 @@ fn unreliable(algorithms: &AlgorithmObsolescence) -> impl Iterator<Item = &Algor
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::{BasicConstraints, BasicSignature, Bytes, Certificate, Facts, Id, KeyUsage, TimestampType};
+    use crate::facts::{BasicSignature, Facts, TimestampType};
     use crate::policy::{Policy, ValidityModel};
     use crate::validation::engine::BlockKind;
     use crate::validation::testing::*;
@@ -220,29 +220,11 @@ mod tests {
     #[test]
     fn algorithms_that_never_were_reliable() {
         let below = |change: fn(&mut BasicSignature)| {
-            let mut facts = valid();
-            let ca = Certificate { id: Id::new("CA"), ..certificate_mut(&mut facts, "SIGNER").clone() };
-            facts.certificates.push(Certificate { not_after: at("2035-01-01"), ..ca });
-            certificate_mut(&mut facts, "CA").revocations[0].revocation = Id::new("R-CA");
-            let mut extensions = (*certificate_mut(&mut facts, "CA").extensions).clone();
-            extensions.basic_constraints = Some(BasicConstraints { ca: true, path_length: None });
-            extensions.key_usage = Some(vec![KeyUsage::KeyCertSign]);
-            extensions.subject_key_identifier = Some(Bytes(vec![1]));
-            certificate_mut(&mut facts, "CA").extensions = extensions.into();
-            let signer = certificate_mut(&mut facts, "SIGNER");
-            (signer.chain, signer.signing_certificate) = (vec![Id::new("CA"), Id::new("ROOT")], Some(Id::new("CA")));
-            facts.signatures[0].chain.insert(1, Id::new("CA"));
-            let mut data = facts.revocations[0].clone();
-            data.id = Id::new("R-CA");
-            change(&mut data.basic);
-            facts.revocations.push(data);
-            with_timestamp(
-                facts,
-                "TA",
-                TimestampType::Archive,
-                "2021-07-01",
-                &["S", "D", "SIGNER", "CA", "R-SIGNER", "R-CA"],
-            )
+            let mut facts = with_authority(valid());
+            facts.revocations.iter_mut().for_each(|data| data.next_update = Some(at("2030-01-01")));
+            change(&mut facts.revocations.last_mut().unwrap().basic);
+            let covered = &["S", "D", "SIGNER", "CA", "R-SIGNER", "R-CA"];
+            with_timestamp(facts, "TA", TimestampType::Archive, "2021-07-01", covered)
         };
         let rows: [(&str, fn(&mut BasicSignature), &str); 4] = [
             ("good", |_| {}, "PASSED"),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files and folders of the room, each using only those before it. `src/core/validation/mod.rs` draws them.
-const ORDER: [&str; 44] = [
+const ORDER: [&str; 45] = [
     "outcome",
     "check_id",
     "engine",
@@ -30,6 +30,7 @@ const ORDER: [&str; 44] = [
     "revocation_freshness",
     "prevailing",
     "revocation_required",
+    "path_rules",
     "revocation_acceptance",
     "revocation_selection",
     "certificate_in_path",

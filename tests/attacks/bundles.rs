@@ -1,9 +1,10 @@
 //! Evidence bundles whose facts were edited, everything made to fit.
 
-use lacre::{Bundle, Document, report::Language};
+use lacre::{Bundle, Document, Policy, Validator, report::Language};
 use lacre_testkit::lab::AT;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{Field, Pdf};
+use lacre_testkit::pki::{Entity, Key};
 use serde_json::Value;
 
 /// The signed page, changed in its place.
@@ -199,6 +200,31 @@ fn f18_bundles_as_they_were_written() {
     let (_, facts) = entries(&bundle.to_zip()).into_iter().find(|(name, _)| name.starts_with("facts/")).expect("facts");
     let same = Bundle::from_zip(&forged(&bundle.to_zip(), &facts, None)).expect("every digest fits");
     assert!(same.replay().expect("the facts are read").differences.is_empty(), "nothing was edited");
+}
+
+/// A stranger trusts himself in his bundle: by the trust of whoever replays it nothing passes, and the trust is what differs.
+#[test]
+fn bundles_of_strangers_who_trust_themselves() {
+    let lab = Lab::new();
+    let bytes = Pdf::usual().signed(&lab, &Field::default()).bytes;
+    let (document, time) = (Document::new(&bytes).named("contract.pdf"), AT.parse().expect("a time"));
+    let (_, bundle) = Bundle::record(&lab.validator(), &document, time, Language::default()).expect("it is read");
+    let read = Bundle::from_zip(&bundle.to_zip()).expect("every digest fits");
+
+    let as_expected = read.replay_trusting(&document, &lab.validator()).expect("it is the document");
+    assert!(as_expected.differences.is_empty(), "{:?}", as_expected.differences);
+    assert_eq!(as_expected.report.indication().to_string(), "TOTAL-PASSED");
+
+    let honest = Entity::root("Honest Root", Key::of("honest"));
+    let reader = Validator::new(Policy::eidas()).trust_anchor(&honest.certificate).expect("a certificate");
+    let replay = read.replay_trusting(&document, &reader).expect("it is the document");
+    assert_ne!(replay.report.indication().to_string(), "TOTAL-PASSED");
+    assert!(replay.differences.iter().any(|one| one.place.contains(".trust")), "{:?}", replay.differences);
+
+    // The same people under other rules: the policy is told.
+    let lenient = Validator::new(Policy::dss()).trust_anchor(&lab.root.certificate).expect("a certificate");
+    let replay = read.replay_trusting(&document, &lenient).expect("it is the document");
+    assert!(replay.differences.iter().any(|one| one.place.contains("policy")), "{:?}", replay.differences);
 }
 
 /// The bundle of many small objects, each listed so many times.

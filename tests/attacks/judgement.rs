@@ -75,6 +75,66 @@ fn an_end_hides_that_the_authority_was_revoked() {
     assert!(!passed(&lab, &short_lived(&lab, true)));
 }
 
+/// RFC 5280 §5.1.2.5: the root's list ran out long before Dave signed, and Dave ended, or was revoked, since.
+#[test]
+fn an_end_hides_that_the_authority_s_status_is_not_known() {
+    let lab = Lab::new();
+    let between = Spec::named("Attack Lab Sub", 1011).with(authority()).issued_by(&lab.root, Key::of("sub"));
+    let spec = |to| Spec { to, locations: false, ..Spec::signer("Dave Below", 1012) };
+    let spec = |to| spec(to).and(extension(NO_REV_AVAIL, false, &tlv(5, &[])));
+    let old = Crl { this_update: "20260501000000Z", next_update: "20260601000000Z", ..Crl::default() };
+    for to in ["20261201000000Z", "20300101000000Z"] {
+        let dave = spec(to).issued_by(&between, Key::of("dave"));
+        let message = |list: &Crl| by(&lab, &dave, &[&between], &[list.of(&lab.root)], &[lab.ocsp(1003, Status::Good)]);
+        assert!(passed(&lab, &message(&Crl::default())), "control, Dave until {to}");
+        assert!(!passed(&lab, &message(&old)), "Dave until {to}");
+    }
+    let dave = Spec::signer("Dave Below", 1012).issued_by(&between, Key::of("dave"));
+    let own = Crl { revoked: vec![(1012, "20261124000000Z", Some(4))], ..Crl::default() }.of(&between);
+    let message =
+        |list: &Crl| by(&lab, &dave, &[&between], &[list.of(&lab.root), own.clone()], &[lab.ocsp(1003, Status::Good)]);
+    assert!(passed(&lab, &message(&Crl::default())), "control, Dave revoked");
+    assert!(!passed(&lab, &message(&old)), "Dave revoked");
+}
+
+/// What ended or was revoked since in good order, with what its issuers say of that (RFC 5280 §3.3, X.509 §9.5.2.9, RFC 6960
+/// §4.4.4, EN 319 412-1 §5.2).
+#[test]
+fn what_ended_in_good_order_passes() {
+    let lab = Lab::new();
+    let spec = Spec { to: "20261201000000Z", ..Spec::signer("Dave Below", 1012) };
+    let short = Spec { locations: false, ..spec.clone() }.and(extension("0.4.0.194121.2.1", false, &tlv(5, &[])));
+    let (usual, list) = (lab.crl.clone(), Crl { this_update: "20261215000000Z", ..Crl::default() });
+    let since = generalized("20260101000000Z");
+    let kept = Crl { extensions: vec![extension("2.5.29.60", false, &since)], ..list.clone() };
+    let delegate = Spec::responder("Attack Lab OCSP", 1004).issued_by(&lab.root, Key::of("ocsp"));
+    let late = |extensions| {
+        let times = ("20261215000000Z", "20261215000000Z");
+        let answer = Ocsp { this_update: times.0, produced_at: times.1, extensions, ..Ocsp::about(1012, Status::Good) };
+        vec![answer.by(&delegate, &lab.root), lab.ocsp(1003, Status::Good)]
+    };
+    let cutoff = extension("1.3.6.1.5.5.7.48.1.6", false, &since);
+    let revoked = Crl { revoked: vec![(1012, "20261124000000Z", Some(4))], ..Crl::default() };
+    let stamps = lab.ocsp(1003, Status::Good);
+    let rows = [
+        ("a list of before the end", &spec, vec![usual], vec![], true),
+        ("a list of after the end", &spec, vec![list.of(&lab.root)], vec![], false),
+        ("one that keeps what ended", &spec, vec![kept.of(&lab.root)], vec![], true),
+        ("an answer of after the end", &spec, vec![], late(vec![]), false),
+        ("one of a responder that keeps what ended", &spec, vec![], late(vec![cutoff]), true),
+        ("a certificate of short life", &short, vec![], vec![stamps], true),
+        ("revoked since, in good order", &spec, vec![revoked.of(&lab.root)], vec![], true),
+    ];
+    let mut wrong = vec![];
+    for (situation, spec, crls, ocsps, expected) in rows {
+        let dave = spec.issued_by(&lab.root, Key::of("dave"));
+        if passed(&lab, &by(&lab, &dave, &[], &crls, &ocsps)) != expected {
+            wrong.push(situation);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 #[test]
 fn a_later_revocation_hides_that_the_authority_was_revoked() {
     let lab = Lab::new();
@@ -190,6 +250,41 @@ fn an_end_makes_attributes_acceptable() {
     let strict_before = judged(&good, &strict, "2026-11-27T00:00:00Z");
     let strict_after = judged(&good, &strict, AT);
     assert_eq!((before, after, strict_before, strict_after), (false, false, false, false));
+}
+
+/// EN 319 102-1 §5.5.4 6), §5.6.2.2 b): a certificate that was on hold when the signature is known to have existed, and ended
+/// since; with another list, older or newer, that does not have it.
+#[test]
+fn a_hold_at_the_control_time() {
+    let mut lab = Lab::new();
+    let spec = Spec { to: "20261201000000Z", ..Spec::signer("Frank Late", 1042) };
+    let frank = spec.issued_by(&lab.root, Key::of("frank"));
+    let silent = |this_update| Crl { this_update, ..Crl::default() };
+    let held = |since, issued| Crl { revoked: vec![(1042, since, Some(6))], ..silent(issued) };
+    let (usual, before) = (silent("20261125000000Z"), held("20261101000000Z", "20261125000000Z"));
+    let rows = [
+        ("not at all", &usual, None, true),
+        ("since before", &before, None, false),
+        ("since before, with an older list", &before, Some(silent("20261030000000Z")), false),
+        // A list that is newer than the end need not have it any more: RFC 5280 §3.3.
+        ("since before, with a newer list", &before, Some(silent("20261215000000Z")), false),
+        ("since before, said after the end", &usual, Some(held("20261101000000Z", "20261202000000Z")), false),
+        ("since after", &usual, Some(held("20261128000000Z", "20261129000000Z")), true),
+        ("since after, said after the end", &usual, Some(held("20261128000000Z", "20261202000000Z")), true),
+    ];
+    let mut wrong = vec![];
+    for (situation, list, other, expected) in rows {
+        lab.crl = list.of(&lab.root);
+        lab.evidence = other.map(|list| list.of(&lab.root)).into_iter().collect();
+        for stamped in [false, true] {
+            let facts = facts_of(&lab, &archived(&lab, &frank, stamped));
+            let found = judged(&facts, &Policy::eidas(), AT);
+            if found != expected {
+                wrong.push(format!("on hold {situation}, stamped {stamped}: passed {found}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// TS 119 612 §5.5.5: where the trust in the root ended, what the path did not allow is not allowed.

@@ -245,6 +245,30 @@ fn timestamps(report: &Report) -> Vec<(String, String)> {
     all.iter().map(|one| (text(&one["indication"]), text(&one["qualification"]))).collect()
 }
 
+/// TS 119 612 §5.5.3, TS 119 615 §4.6: the list withdrew this very unit before it stamped; that the authority above it is
+/// granted does not make it qualified. A unit that was retired since stamped as a qualified one.
+#[test]
+fn a_withdrawn_unit_makes_no_qualified_time_stamps() {
+    let lab = Lab::new();
+    let above = |status| service(&lab.root.certificate, &[(QTST, status, "2026-01-01T00:00:00Z", None)]);
+    let own = |since| {
+        let periods = [(QTST, WITHDRAWN, since, None), (QTST, GRANTED, "2026-01-01T00:00:00Z", None)];
+        service(&lab.tsa.certificate, &periods)
+    };
+    let granted = service(&lab.tsa.certificate, &[(QTST, GRANTED, "2026-01-01T00:00:00Z", None)]);
+    let ca = service(&lab.root.certificate, &[(CA_QC, GRANTED, "2026-01-01T00:00:00Z", Some(SEALS))]);
+    for (situation, services, expected) in [
+        ("above first", above(GRANTED) + &own("2026-06-01T00:00:00Z") + &ca, "TSA"),
+        ("own first", own("2026-06-01T00:00:00Z") + &above(GRANTED) + &ca, "TSA"),
+        ("retired since", own("2026-11-22T00:00:00Z") + &above(GRANTED) + &ca, "QTSA"),
+        ("retired since, nobody above", own("2026-11-22T00:00:00Z") + &ca, "TSA"),
+        ("of a service that is listed by its units", above(WITHDRAWN) + &granted + &ca, "QTSA"),
+    ] {
+        let found = timestamps(&judged(&lists_with(&services), &sealed(&lab)));
+        assert!(found.iter().all(|(_, qualification)| qualification == expected), "{situation}: {found:?}");
+    }
+}
+
 /// eIDAS article 42 (1) c): a time-stamp that is not intact is not a qualified one.
 #[test]
 fn a_broken_time_stamp_is_not_qualified() {

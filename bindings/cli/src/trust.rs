@@ -26,6 +26,20 @@ const SAY_WHOM: &str = "--trusted-lists names a folder of lists, --trust-anchor 
 /// Who is trusted, and what else is known.
 #[derive(Debug, clap::Args)]
 pub struct TrustArguments {
+    #[command(flatten)]
+    trusted: TrustedArguments,
+    /// Leave out the lists of LACRE_TRUSTED_LISTS and of the default place, ~/.local/share/lacre/lists. They are used where
+    /// no option names anybody to trust.
+    #[arg(long, conflicts_with = "trusted_lists")]
+    no_trusted_lists: bool,
+    /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
+    #[arg(long, value_name = "FILE")]
+    evidence: Vec<PathBuf>,
+}
+
+/// Who is trusted.
+#[derive(Debug, clap::Args)]
+pub struct TrustedArguments {
     /// A certificate to trust (DER or PEM).
     #[arg(long, value_name = "CERT")]
     trust_anchor: Vec<PathBuf>,
@@ -33,19 +47,12 @@ pub struct TrustArguments {
     /// Of several snapshots, or of a folder that holds nothing else, the one of the day that `--at` asks about is used.
     #[arg(long, value_name = "DIR|SNAPSHOT")]
     trusted_lists: Vec<PathBuf>,
-    /// Leave out the lists of LACRE_TRUSTED_LISTS and of the default place, ~/.local/share/lacre/lists. They are used where
-    /// no option names anybody to trust.
-    #[arg(long, conflicts_with = "trusted_lists")]
-    no_trusted_lists: bool,
     #[command(flatten)]
     signers: SignerArguments,
     #[command(flatten)]
     packers: PackerArguments,
     #[command(flatten)]
     entities: EntityArguments,
-    /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
-    #[arg(long, value_name = "FILE")]
-    evidence: Vec<PathBuf>,
 }
 
 /// Who may sign the list of lists.
@@ -74,7 +81,7 @@ impl TrustArguments {
     /// The same, where it makes no sense that nobody is trusted.
     pub fn trusting_validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, CliError> {
         let lists = self.lists();
-        if lists.is_empty() && !self.says_whom() {
+        if lists.is_empty() && !self.trusted.says_whom() {
             let error = CliError::plain(NOBODY).coded(SigningErrorCode::ChainNotTrusted);
             return Err(error.hint(Some(SAY_WHOM)));
         }
@@ -83,12 +90,31 @@ impl TrustArguments {
 
     fn with_lists(&self, policy: Policy, at: Option<Time>, lists: &[PathBuf]) -> Result<Validator, CliError> {
         let mut validator = Validator::new(policy);
-        let cli_error = |path: &Path, error: lacre::Error| CliError::new(path.display(), &error).hint(error.hint());
-        for path in &self.trust_anchor {
-            validator = validator.trust_anchor(&input::open(path)?).map_err(|e| cli_error(path, e))?;
-        }
         for path in &self.evidence {
             validator = validator.evidence(&input::open(path)?).map_err(|e| cli_error(path, e))?;
+        }
+        self.trusted.by_lists(validator, at, lists)
+    }
+
+    /// The trusted lists: an option that says whom to trust goes before the variable and the default place, so that what a
+    /// command says in full depends on nobody's home.
+    fn lists(&self) -> Cow<'_, [PathBuf]> {
+        if self.trusted.names_anybody() || self.no_trusted_lists {
+            return Cow::Borrowed(&self.trusted.trusted_lists);
+        }
+        default_lists::find().into_iter().collect()
+    }
+}
+
+impl TrustedArguments {
+    /// A validator under `policy` that trusts them, with the lists of that day.
+    pub fn validator(&self, policy: Policy, at: Time) -> Result<Validator, CliError> {
+        self.by_lists(Validator::new(policy), Some(at), &self.trusted_lists)
+    }
+
+    fn by_lists(&self, mut validator: Validator, at: Option<Time>, lists: &[PathBuf]) -> Result<Validator, CliError> {
+        for path in &self.trust_anchor {
+            validator = validator.trust_anchor(&input::open(path)?).map_err(|e| cli_error(path, e))?;
         }
         let validator = self.entities.trusted_by(validator)?;
         match lists {
@@ -101,19 +127,19 @@ impl TrustArguments {
         }
     }
 
+    /// Whether an option names somebody who is trusted.
+    pub fn names_anybody(&self) -> bool {
+        !self.trusted_lists.is_empty() || self.says_whom()
+    }
+
     /// Whether an option names somebody who is trusted, beside lists.
     fn says_whom(&self) -> bool {
         !self.trust_anchor.is_empty() || self.entities.are_given()
     }
+}
 
-    /// The trusted lists: an option that says whom to trust goes before the variable and the default place, so that what a
-    /// command says in full depends on nobody's home.
-    fn lists(&self) -> Cow<'_, [PathBuf]> {
-        if !self.trusted_lists.is_empty() || self.says_whom() || self.no_trusted_lists {
-            return Cow::Borrowed(&self.trusted_lists);
-        }
-        default_lists::find().into_iter().collect()
-    }
+fn cli_error(path: &Path, error: lacre::Error) -> CliError {
+    CliError::new(path.display(), &error).hint(error.hint())
 }
 
 impl SignerArguments {

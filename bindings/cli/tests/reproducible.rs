@@ -3,6 +3,7 @@
 
 mod common;
 
+use lacre_testkit::pki::{Entity, Key};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -157,4 +158,29 @@ fn a_lenient_policy_is_told_whatever_its_name() {
     assert!(String::from_utf8_lossy(&replayed.stderr).contains("policy of the bundle"), "{replayed:?}");
     let expected = run(setting, &["replay", &zip, &path, "--policy", &policy]);
     assert_eq!(expected.status.code(), Some(0), "{expected:?}");
+}
+
+/// Whoever writes a bundle chooses whom it trusts.
+#[test]
+fn who_is_expected_to_be_trusted() {
+    let setting = &settings()[0];
+    let (_, zip) = bundled(setting, "contract.pdf", "trusted.zip");
+    let (zip, path) = (zip.display().to_string(), examples().join("contract.pdf").display().to_string());
+    let author = examples().join("root.der").display().to_string();
+    let honest = folder("bundles").join("honest.der").display().to_string();
+    fs::write(&honest, Entity::root("Honest Root", Key::of("honest")).certificate)
+        .expect("cargo's folder can be written");
+
+    let expected = run(setting, &["replay", &zip, &path, "--trust-anchor", &author]);
+    assert_eq!(expected.status.code(), Some(0), "{expected:?}");
+    let told = String::from_utf8_lossy(&expected.stderr).into_owned();
+    assert!(told.contains("the time is that of the bundle's author") && told.lines().count() == 1, "{told}");
+
+    let other = run(setting, &["replay", &zip, &path, "--trust-anchor", &honest]);
+    assert_eq!(other.status.code(), Some(1), "{other:?}");
+    assert!(String::from_utf8_lossy(&other.stderr).contains(".trust"), "{other:?}");
+
+    let unread = run(setting, &["replay", &zip, "--trust-anchor", &author]);
+    assert_eq!(unread.status.code(), Some(5), "{unread:?}");
+    assert!(String::from_utf8_lossy(&unread.stderr).contains("the document was not given"), "{unread:?}");
 }

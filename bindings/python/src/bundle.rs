@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::input::{Input, Source};
 use crate::report::Report;
+use crate::validator::Validator;
 use crate::work;
 use lacre::bundle::{BundleError, Described, Replay};
 use pyo3::prelude::*;
@@ -54,12 +55,22 @@ impl Bundle {
         PyBytes::new(py, self.0.report())
     }
 
-    /// The report again, and what differs; from the document where it is given, else from the facts of the bundle.
-    #[pyo3(signature = (document))]
-    fn replay(&self, py: Python<'_>, document: Option<Input>) -> PyResult<(Report, Vec<Told>)> {
-        let Replay { report, differences } = work::run(py, || match &document {
-            None => Ok(self.0.replay()?),
-            Some(document) => document.with(|document| Ok(self.0.replay_with(document)?)),
+    /// The report again, and what differs; from the document where it is given, by the trust and policy of `expected` where
+    /// that is, else from the facts of the bundle.
+    #[pyo3(signature = (document, expected))]
+    fn replay(
+        &self,
+        py: Python<'_>,
+        document: Option<Input>,
+        expected: Option<Bound<'_, Validator>>,
+    ) -> PyResult<(Report, Vec<Told>)> {
+        let expected = expected.map(|expected| expected.get().validator.clone());
+        let Replay { report, differences } = work::run(py, || match (&document, &expected) {
+            (None, _) => Ok(self.0.replay()?),
+            (Some(document), None) => document.with(|document| Ok(self.0.replay_with(document)?)),
+            (Some(document), Some(expected)) => {
+                document.with(|document| Ok(self.0.replay_trusting(document, expected)?))
+            }
         })?;
         let told = differences.into_iter().map(|difference| (difference.place, difference.was, difference.is));
         Ok((Report::new(report), told.collect()))

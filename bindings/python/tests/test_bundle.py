@@ -31,6 +31,17 @@ def test_a_bundle_gives_the_same_report_again(documents: Path, validator: lacre.
     assert "contract.pdf" in repr(read)
 
 
+def test_whose_trust_is_expected(documents: Path, validator: lacre.Validator) -> None:
+    path = documents / "contract.pdf"
+    _, bundle = validator.record(path, at=AT)
+    assert bundle.replay(path, expected=validator).differences == ()
+    other = bundle.replay(path, expected=lacre.Validator())
+    assert other.report.indication is lacre.Indication.INDETERMINATE
+    assert any(".trust" in difference.place for difference in other.differences)
+    with pytest.raises(ValueError, match="document"):
+        bundle.replay(expected=validator)
+
+
 def test_what_is_no_bundle(documents: Path, validator: lacre.Validator) -> None:
     _, bundle = validator.record(documents / "contract.pdf", at=AT)
     zip = bytearray(bundle.to_zip())

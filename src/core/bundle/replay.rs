@@ -5,6 +5,7 @@ use super::schema;
 use super::{Bundle, BundleError};
 use crate::document::Document;
 use crate::facts::Facts;
+use crate::policy::Policy;
 use crate::report::Report;
 use crate::validator::{Validator, judge};
 use serde_json::Value;
@@ -41,7 +42,7 @@ impl Bundle {
     ///
     /// [`BundleError::Unreadable`] where the facts or the policy cannot be read.
     pub fn replay(&self) -> Result<Replay, BundleError> {
-        Ok(self.judged(self.facts()?, self.policy()?))
+        Ok(self.judged(self.facts()?, &self.policy()?))
     }
 
     /// Reads the document again with the trust anchors, trusted lists and validation data of the bundle, and judges it.
@@ -51,34 +52,26 @@ impl Bundle {
     /// [`BundleError::OtherDocument`] where it, or a content supplied with it, is not the one that was judged;
     /// otherwise as for [`Bundle::replay`], or [`BundleError::Document`].
     pub fn replay_with(&self, document: &Document<'_>) -> Result<Replay, BundleError> {
-        let then = std::iter::once(&self.manifest.document).chain(&self.manifest.contents);
-        let now = std::iter::once(document.bytes()).chain(document.contents().iter().map(|c| c.bytes));
-        let mut now = now.map(sha256);
-        for expected in then {
-            let found = now.next().unwrap_or_else(|| "of nothing".into());
-            if found != expected.sha256 {
-                return Err(BundleError::OtherDocument { found, expected: expected.sha256.clone() });
-            }
-        }
-        let policy = self.policy()?;
-        let mut validator = Validator::new(policy.clone());
+        self.check_document(document)?;
+        let mut validator = Validator::new(self.policy()?);
         for anchor in &self.manifest.trust_anchors {
             validator = validator.trust_anchor(self.bytes(anchor))?;
         }
         if let Some(snapshot) = &self.manifest.trusted_lists {
             validator = self.with_lists(validator, snapshot)?;
         }
-        for evidence in &self.manifest.evidence {
-            validator = validator.evidence(self.bytes(evidence))?;
-        }
-        let facts = validator.facts(document, self.manifest.validation_time)?;
-        // Both as they are read: facts of an earlier version state the same in other fields.
-        let stored = self.facts()?;
-        let mut differences = differences("facts", stored.to_json().as_bytes(), facts.to_json().as_bytes());
-        let mut replay = self.judged(facts, policy);
-        differences.append(&mut replay.differences);
-        differences.truncate(REPORTED);
-        Ok(Replay { differences, ..replay })
+        self.read_again(document, validator)
+    }
+
+    /// Reads the document again with the validation data of the bundle, and judges it by the trust and the policy of
+    /// `expected`. Whom the bundle's author trusted and `expected` does not is among the differences.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Bundle::replay_with`].
+    pub fn replay_trusting(&self, document: &Document<'_>, expected: &Validator) -> Result<Replay, BundleError> {
+        self.check_document(document)?;
+        self.read_again(document, expected.clone())
     }
 
     #[cfg(feature = "trusted-lists")]
@@ -93,8 +86,37 @@ impl Bundle {
         Err(BundleError::Unreadable { entry: self.manifest.name(snapshot), what })
     }
 
-    fn judged(&self, facts: Facts, policy: crate::policy::Policy) -> Replay {
-        let report = judge(facts, &policy, self.manifest.validation_time).in_language(self.manifest.language);
+    /// Checks that the document and its contents are those that were judged.
+    fn check_document(&self, document: &Document<'_>) -> Result<(), BundleError> {
+        let then = std::iter::once(&self.manifest.document).chain(&self.manifest.contents);
+        let now = std::iter::once(document.bytes()).chain(document.contents().iter().map(|c| c.bytes));
+        let mut now = now.map(sha256);
+        for expected in then {
+            let found = now.next().unwrap_or_else(|| "of nothing".into());
+            if found != expected.sha256 {
+                return Err(BundleError::OtherDocument { found, expected: expected.sha256.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the document with the validation data of the bundle, and compares the facts, too.
+    fn read_again(&self, document: &Document<'_>, mut validator: Validator) -> Result<Replay, BundleError> {
+        for evidence in &self.manifest.evidence {
+            validator = validator.evidence(self.bytes(evidence))?;
+        }
+        let facts = validator.facts(document, self.manifest.validation_time)?;
+        // Both as they are read: facts of an earlier version state the same in other fields.
+        let stored = self.facts()?;
+        let mut differences = differences("facts", stored.to_json().as_bytes(), facts.to_json().as_bytes());
+        let mut replay = self.judged(facts, validator.policy());
+        differences.append(&mut replay.differences);
+        differences.truncate(REPORTED);
+        Ok(Replay { differences, ..replay })
+    }
+
+    fn judged(&self, facts: Facts, policy: &Policy) -> Replay {
+        let report = judge(facts, policy, self.manifest.validation_time).in_language(self.manifest.language);
         let differences = of_reports(self.report(), report.to_json().as_bytes());
         Replay { report, differences }
     }

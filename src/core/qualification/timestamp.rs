@@ -6,7 +6,7 @@ use super::reach::{Reach, reach};
 use super::service::{ListedService, Service};
 use super::vocabulary::TSA_QTST;
 use super::{filters, gather};
-use crate::facts::{Id, Timestamp};
+use crate::facts::{Certificate, Id, Timestamp};
 use crate::policy::Level;
 use crate::time::Time;
 use crate::validation::Findings;
@@ -54,11 +54,13 @@ pub(crate) fn qualify(
     let mut block = BlockBuilder::new(BlockKind::TimestampQualification, &timestamp.id);
     let mut reached = Reach::default();
     let outcome = certificate.map(|certificate| reach(&mut block, analyses, certificate, &mut reached));
-    let moments: Vec<TimestampServiceAt> = match outcome {
-        Some(Ok(())) => {
-            [timestamp.production_time, proven].map(|time| at(&timestamp.id, &reached.services, time)).into()
+    let moments: Vec<TimestampServiceAt> = match (outcome, certificate) {
+        (Some(Ok(())), Some(unit)) => {
+            let made = timestamp.production_time;
+            let answering = answering(&reached.services, unit, made);
+            vec![at(&timestamp.id, &answering, made), at(&timestamp.id, &reached.services, proven)]
         }
-        Some(Err(Concluded)) | None => vec![],
+        _ => vec![],
     };
     let qualification = match &moments[..] {
         // Article 42 (1) c): nobody answers for a value or an imprint that is not the one signed.
@@ -70,6 +72,19 @@ pub(crate) fn qualify(
     let block = gather(block.finish(), &reached, moments.iter().map(|at| &at.block));
     let findings = Findings::of(&block.conclusion);
     QualifiedTimestamp { id: timestamp.id.clone(), qualification, block, findings, moments }
+}
+
+/// Returns the services that answer for what a unit stamped at `time`: where the list named the unit itself then, nobody
+/// above it (TS 119 612 §5.5.3).
+///
+/// NOTE: when the time-stamp is proven to have existed the unit may be retired, and its list withdraw it; then who is above
+/// it answers.
+fn answering<'a>(services: &[Service<'a>], unit: &Certificate, time: Time) -> Vec<Service<'a>> {
+    let same =
+        |known: &Certificate| known.id == unit.id || !unit.entity_key.is_empty() && known.entity_key == unit.entity_key;
+    let is_unit = |service: &Service| service.identity.is_some_and(same);
+    let named = services.iter().any(|s| is_unit(s) && s.is_type(TSA_QTST) && s.active_at(time));
+    filters::keep(services, |service| !named || is_unit(service))
 }
 
 /// Returns whether a qualified time-stamping service stood behind the time-stamp at `time`.

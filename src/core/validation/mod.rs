@@ -15,9 +15,10 @@
 //! verdict        index                                revocation_freshness         past_chain
 //! findings                                            prevailing                   vts, pcv, psv
 //!                                                     revocation_required          long_term
-//!                                                     revocation_acceptance        archival, timestamp
-//!                                                     revocation_selection         evidence_record
-//!                                                     certificate_in_path, xcv     run, certificate
+//!                                                     path_rules                   archival, timestamp
+//!                                                     revocation_acceptance        evidence_record
+//!                                                     revocation_selection         run, certificate
+//!                                                     certificate_in_path, xcv
 //!                                                     sav, bbb
 //! ```
 
@@ -45,6 +46,7 @@ mod lta_material;
 pub mod outcome;
 mod past_chain;
 mod past_selection;
+mod path_rules;
 mod pcv;
 mod poe;
 mod prevailing;

@@ -9,12 +9,13 @@ use super::check_id::CheckId;
 use super::context::ValidationContext;
 use super::engine::{BlockBuilder, BlockKind, Concluded};
 use super::outcome::outcomes;
+use super::path_rules;
 use super::prevailing;
 use super::revocation_freshness::check_current_at_use;
 use super::validity::{has_begun, has_ended};
 use crate::facts::{
-    Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, PathSubject, Revocation,
-    RevocationReason, RevocationType,
+    Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason,
+    RevocationType,
 };
 use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext};
 use crate::time::Time;
@@ -225,15 +226,6 @@ fn issuer_in_force(
     Ok(())
 }
 
-/// What a violation of the path is about, the rule and the check.
-const PATH: [(PathSubject, RuleName, CheckId); 5] = [
-    (PathSubject::Length, RuleName::MaxPathLength, CheckId::PathLengthRespected),
-    (PathSubject::Policies, RuleName::PolicyTree, CheckId::PolicyTreeValid),
-    (PathSubject::Names, RuleName::NameConstraints, CheckId::NameConstraintsRespected),
-    (PathSubject::Extensions, RuleName::SupportedCriticalExtensions, CheckId::CriticalExtensionsSupported),
-    (PathSubject::Profile, RuleName::CertificateProfile, CheckId::CertificateProfile),
-];
-
 /// Checks that the certificates above permit that of the data's signer (RFC 5280 §6.1): whoever has a certificate can
 /// issue one with the purpose of a responder. What the certificate itself rests on is judged with it.
 fn issuer_permitted(
@@ -245,11 +237,9 @@ fn issuer_permitted(
     let general = NotAcceptable::CertificateChainGeneralFailure;
     for (depth, issuer) in beside(cx, certificate, revocation).enumerate() {
         let rule = |name| cx.rule(PolicySection::Certificate(CONTEXT, SubContext::at_depth(depth)), name);
-        for (about, name, check) in PATH {
-            let violation = issuer.path_violations.iter().flatten().find(|violation| violation.about == about);
-            let Some(violation) = violation else { continue };
-            let question = check.about(violation.certificate.as_ref()).comparing(violation.found.clone());
-            block.check(rule(name), question, false, general)?;
+        for violation in issuer.path_violations.iter().flatten() {
+            let (name, _) = path_rules::about(violation.about);
+            block.check(rule(name), path_rules::question(violation), false, general)?;
         }
         let ca = issuer.extensions.basic_constraints.is_some_and(|basic| basic.ca);
         block.check(rule(RuleName::CA).filter(|_| depth > 0), CheckId::CaCertificate.about(&issuer.id), ca, general)?;

@@ -176,6 +176,21 @@ pub(super) fn with_timestamp(mut facts: Facts, name: &str, kind: TimestampType, 
     facts
 }
 
+/// Puts an authority between the signer and the anchor, with a CRL of the anchor's.
+pub(super) fn with_authority(mut facts: Facts) -> Facts {
+    let signer = certificate_mut(&mut facts, "SIGNER");
+    let mut ca = Certificate { id: id("CA"), not_after: at("2035-01-01"), ..signer.clone() };
+    (signer.chain, signer.signing_certificate) = (vec![id("CA"), id("ROOT")], Some(id("CA")));
+    ca.revocations = vec![good("R-CA")];
+    ca.extensions.basic_constraints = Some(BasicConstraints { ca: true, path_length: None });
+    ca.extensions.key_usage = Some(vec![KeyUsage::KeyCertSign]);
+    ca.extensions.subject_key_identifier = Some(Bytes(vec![1]));
+    facts.certificates.push(ca);
+    facts.revocations.push(crl("R-CA", at("2021-06-01")));
+    facts.signatures[0].chain.insert(1, id("CA"));
+    facts
+}
+
 /// Returns the certificate of that name.
 pub(super) fn certificate_mut<'f>(facts: &'f mut Facts, name: &str) -> &'f mut Certificate {
     facts.certificates.iter_mut().find(|c| c.id.as_str() == name).unwrap()

@@ -4,7 +4,7 @@
 //! the control time slides back whenever a certificate was revoked or an algorithm ended.
 
 use super::algorithms::{self, Parts};
-use super::blocks::{AlgorithmObsolescence, RevocationSelection};
+use super::blocks::{AlgorithmCheck, AlgorithmObsolescence, RevocationSelection};
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
 use super::outcome::outcomes;
 use super::past_selection::{Basis, Purpose};
@@ -123,10 +123,21 @@ impl<'a> Process<'_, 'a> {
         let own = algorithms::judge_certificate(cx, certificate, self.context, sub, self.control_time);
         let of_data =
             used.map(|(data, _)| algorithms::judge(cx, Token::Revocation(data), Parts::ALL, self.control_time));
-        for end in ends(&own).chain(of_data.iter().flat_map(ends)) {
+        let control = self.control_time;
+        let mut all = unreliable(&own).chain(of_data.iter().flat_map(unreliable));
+        all.try_for_each(|check| self.ended(block, check, control))
+    }
+
+    /// Slides to the end of an algorithm that was not reliable at the time of `control`. Before one that had not ended
+    /// then there is no time at which the chain could be trusted.
+    fn ended(&mut self, block: &mut BlockBuilder, check: &AlgorithmCheck, control: Time) -> Result<(), Concluded> {
+        if let Some(end) = check.not_after.filter(|end| *end <= control) {
             self.control_time = self.control_time.min(end);
+            return Ok(());
         }
-        Ok(())
+        let question = CheckId::AlgorithmsReliable.about(&check.token).of_block(BlockKind::AlgorithmObsolescence);
+        let failure = Failure::from(NotSlid::NoPoe).reporting(&check.conclusion.errors);
+        block.check_at(Level::Fail, question, false, failure)
     }
 
     /// Checks b) and c): what the revocation data says of the certificate.
@@ -163,15 +174,14 @@ impl<'a> Process<'_, 'a> {
     }
 }
 
-/// Returns until when the algorithms that are no longer reliable were.
-fn ends(algorithms: &AlgorithmObsolescence) -> impl Iterator<Item = Time> {
-    let checks = algorithms.signature.iter().chain(&algorithms.chain);
-    checks.filter(|check| !check.conclusion.is_passed()).filter_map(|check| check.not_after)
+/// Returns the algorithms that are not reliable.
+fn unreliable(algorithms: &AlgorithmObsolescence) -> impl Iterator<Item = &AlgorithmCheck> {
+    algorithms.signature.iter().chain(&algorithms.chain).filter(|check| !check.conclusion.is_passed())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::{Facts, TimestampType};
+    use crate::facts::{BasicSignature, Facts, TimestampType};
     use crate::policy::{Policy, ValidityModel};
     use crate::validation::engine::BlockKind;
     use crate::validation::testing::*;
@@ -204,6 +214,31 @@ mod tests {
 
         certificate_mut(&mut facts, "ROOT").trust.sunset = Some(at("2021-07-15"));
         assert_eq!(result(&facts), Some("PASSED".into()), "5.6.2.2 a): all existed before the sunset");
+    }
+
+    /// Revocation data on the authority above the signer, by an algorithm that has no end because it never was reliable.
+    #[test]
+    fn algorithms_that_never_were_reliable() {
+        let below = |change: fn(&mut BasicSignature)| {
+            let mut facts = with_authority(valid());
+            facts.revocations.iter_mut().for_each(|data| data.next_update = Some(at("2030-01-01")));
+            change(&mut facts.revocations.last_mut().unwrap().basic);
+            let covered = &["S", "D", "SIGNER", "CA", "R-SIGNER", "R-CA"];
+            with_timestamp(facts, "TA", TimestampType::Archive, "2021-07-01", covered)
+        };
+        let rows: [(&str, fn(&mut BasicSignature), &str); 4] = [
+            ("good", |_| {}, "PASSED"),
+            ("a key that is too short", |basic| basic.key_length = Some(512), "INDETERMINATE/NO_POE"),
+            ("a key of no known size", |basic| basic.key_length = None, "INDETERMINATE/NO_POE"),
+            ("no known algorithm", |basic| basic.key_algorithm = None, "INDETERMINATE/NO_POE"),
+        ];
+        for (situation, change, expected) in rows {
+            let verdicts = validate(&below(change), &Policy::eidas(), at("2024-01-01"));
+            let signature = &verdicts.signatures[0];
+            let sliding = signature.block(BlockKind::ValidationTimeSliding).map(|block| word(&block.conclusion));
+            assert_eq!(sliding.as_deref(), Some(expected), "5.6.2.2 d): {situation}");
+            assert_eq!(signature.archival.block.is_passed(), expected == "PASSED", "5.6.2.2 d): {situation}");
+        }
     }
 
     #[test]

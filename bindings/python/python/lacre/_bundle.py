@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from . import _lacre
 from ._input import Contents, Source, document, source
 from ._report import Frozen, Report
 from ._time import from_millis
+
+if TYPE_CHECKING:
+    from ._validator import Validator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +91,25 @@ class Bundle(Frozen):
         """The report as it was written then."""
         return bytes(self._inner.report()).decode()
 
-    def replay(self, document: Source | None = None, *, contents: Contents = (), password: str | bytes | None = None) -> Replay:
-        """Judges again. With the document it is read again, with the trust and the evidence of the bundle.
+    def replay(
+        self,
+        document: Source | None = None,
+        *,
+        contents: Contents = (),
+        password: str | bytes | None = None,
+        expected: Validator | None = None,
+    ) -> Replay:
+        """Judges again. With the document it is read again, with the trust and the evidence of the bundle. These are the
+        choice of the bundle's author: by the trust and policy of `expected` the document is judged in their place, and
+        what differs is told.
 
-        Raises `lacre.Error` (`INVALID_BUNDLE`) where the document, or a content, is not the one that was judged.
+        Raises `lacre.Error` (`INVALID_BUNDLE`) where the document, or a content, is not the one that was judged, and
+        `ValueError` for `expected` without a document.
         """
+        if expected is not None and document is None:
+            raise ValueError("found no document, by which alone it can be told whom the bundle trusts")
         given = None if document is None else _document(document, self.document_name, contents, password)
-        report, differences = self._inner.replay(given)
+        report, differences = self._inner.replay(given, None if expected is None else expected._inner)
         told = tuple(Difference(place=place, was=was, now=now) for place, was, now in differences)
         return Replay(report=Report._around(report), differences=told, verified=document is not None)
 

@@ -7,6 +7,7 @@ use crate::policy::{Context, Rule, RuleName, SubContext};
 use crate::validation::check_id::CheckId;
 use crate::validation::context::ValidationContext;
 use crate::validation::engine::{BlockBuilder, Concluded};
+use crate::validation::path_rules;
 
 /// Checks the rules about the path, in their order.
 pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
@@ -27,8 +28,7 @@ pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
     let names_issuer = certificate.issuer_entity_key.as_ref().is_some_and(|issuer| issuer.subject_name);
     block.check(link.rule(RuleName::IssuerName), CheckId::IssuerNameMatch, names_issuer, general)?;
     // §6.1.4 (l), (m)
-    let check = CheckId::PathLengthRespected;
-    allowed(link, block, RuleName::MaxPathLength, PathSubject::Length, check, imported::is_within_path_length)?;
+    allowed(link, block, PathSubject::Length, imported::is_within_path_length)?;
     key_usage(link, block)?;
     extended_key_usage(link, block)?;
     signing_purpose(link, block)?;
@@ -45,11 +45,9 @@ pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
     )?;
 
     // §6.1.3 (d) to (f)
-    let check = CheckId::PolicyTreeValid;
-    allowed(link, block, RuleName::PolicyTree, PathSubject::Policies, check, imported::policy_tree::is_acceptable)?;
+    allowed(link, block, PathSubject::Policies, imported::policy_tree::is_acceptable)?;
     // §6.1.3 (b), (c)
-    let check = CheckId::NameConstraintsRespected;
-    allowed(link, block, RuleName::NameConstraints, PathSubject::Names, check, imported::name_constraints::is_within)?;
+    allowed(link, block, PathSubject::Names, imported::name_constraints::is_within)?;
 
     // §4.2.1.1: only a self-signed certificate may do without.
     if !certificate.self_signed {
@@ -73,18 +71,18 @@ pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
         block.check(link.rule(RuleName::NoRevAvail), CheckId::NoRevAvailConsistent, consistent, general)?;
     }
     // §6.1.4 (o), §6.1.5 (f): every critical extension is understood.
-    let rule = link.rule(RuleName::SupportedCriticalExtensions);
+    let (name, check) = path_rules::about(PathSubject::Extensions);
+    let rule = link.rule(name);
     let critical = certificate.extensions.present.iter().filter(|extension| extension.critical);
     let unknown = critical.filter(|extension| rule.is_some_and(|rule| !rule.accepts(&extension.oid)));
     let mut violations = certificate.path_violations.iter().flatten();
     let twice = violations.find(|found| found.about == PathSubject::Extensions);
     let unknown: Vec<&str> = unknown.map(|extension| &*extension.oid).chain(twice.map(|found| &*found.found)).collect();
     let understood = rule.is_none() || unknown.is_empty();
-    block.check(rule, CheckId::CriticalExtensionsSupported.naming(&unknown), understood, general)?;
+    block.check(rule, check.naming(&unknown), understood, general)?;
 
     // §4: it does not contradict itself.
-    let check = CheckId::CertificateProfile;
-    allowed(link, block, RuleName::CertificateProfile, PathSubject::Profile, check, |_, _| true)?;
+    allowed(link, block, PathSubject::Profile, |_, _| true)?;
 
     let rule = link.rule(RuleName::ForbiddenExtensions);
     let mut present = certificate.extensions.present.iter();
@@ -97,21 +95,17 @@ pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
 fn allowed<'a>(
     link: Link<'_, 'a>,
     block: &mut BlockBuilder,
-    rule: RuleName,
     about: PathSubject,
-    check: CheckId,
     imported: fn(&ValidationContext<'a>, &'a Certificate) -> bool,
 ) -> Result<(), Concluded> {
+    let (rule, check) = path_rules::about(about);
     let Some(rule) = link.rule(rule) else { return Ok(()) };
     let failure = NotValidInPath::CertificateChainGeneralFailure;
     let Some(violations) = &link.certificate.path_violations else {
         return block.check(Some(rule), check, imported(link.cx, link.certificate), failure);
     };
     let violation = violations.iter().find(|violation| violation.about == about);
-    let question = match violation {
-        Some(violation) => check.about(violation.certificate.as_ref()).comparing(violation.found.clone()),
-        None => check.into(),
-    };
+    let question = violation.map_or(check.into(), path_rules::question);
     block.check(Some(rule), question, violation.is_none(), failure)
 }
 

@@ -47,7 +47,7 @@ mod past_chain;
 mod past_selection;
 mod pcv;
 mod poe;
-mod prevailing;
+pub(crate) mod prevailing;
 mod psv;
 mod revocation_acceptance;
 pub mod revocation_freshness;

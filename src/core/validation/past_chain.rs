@@ -14,7 +14,7 @@ use super::prevailing;
 use super::revocation_required::revocation_required;
 use super::token::Token;
 use super::validity::has_ended;
-use crate::facts::{Certificate, CertificateRevocation, Revocation};
+use crate::facts::{Certificate, Revocation};
 use crate::policy::{Context, Level, PolicySection, RuleName, SubContext};
 use crate::time::Time;
 
@@ -88,8 +88,9 @@ fn not_revoked<'a>(
         return Ok(());
     }
     let Some((said, _)) = prevailing::stated_revocation(cx, certificate) else { return Ok(()) };
-    let later = !prevailing::reaches_back(cx, said, sub) || said.revocation_date.is_some_and(|date| date > time);
-    let question = CheckId::RevokedAfterBestSignatureTime.about(&certificate.id).comparing(after(said, time));
+    let since = prevailing::revoked_since(cx, said);
+    let later = !prevailing::reaches_back(cx, said, sub) || since.is_some_and(|date| date > time);
+    let question = CheckId::RevokedAfterBestSignatureTime.about(&certificate.id).comparing(after(since, time));
     let failure = match sub {
         SubContext::SigningCertificate => NotInOrder::RevokedNoPoe,
         SubContext::CaCertificate => NotInOrder::RevokedCaNoPoe,
@@ -113,7 +114,7 @@ fn known_before_revocation_of_ca<'a>(
         return Ok(());
     }
     let stated = prevailing::stated_revocation(cx, ca).filter(|(said, _)| prevailing::key_may_be_known(said));
-    let Some(date) = stated.and_then(|(said, _)| said.revocation_date) else { return Ok(()) };
+    let Some(date) = stated.and_then(|(said, _)| prevailing::revoked_since(cx, said)) else { return Ok(()) };
     let current = |data: &Revocation| data.next_update.or(data.this_update).is_some_and(|until| until >= time);
     let mut data = certificate.revocations.iter().filter_map(|said| cx.index.revocation(&said.revocation));
     let known = data.any(|data| current(data) && basis.poes.exists(&data.id, date));
@@ -134,14 +135,15 @@ fn not_suspended<'a>(
     let judged = basis.blocks.certificate_in_path(&certificate.id).and_then(|judged| judged.selection.as_ref());
     let acceptable = judged.map_or(&[][..], |selection| selection.acceptable.as_slice());
     let Some((said, _)) = prevailing::stated_hold(basis.cx, certificate, acceptable) else { return Ok(()) };
-    let later = said.revocation_date.is_some_and(|date| date > time);
-    let question = CheckId::SuspendedAfterBestSignatureTime.about(&certificate.id).comparing(after(said, time));
+    let since = prevailing::revoked_since(basis.cx, said);
+    let later = since.is_some_and(|date| date > time);
+    let question = CheckId::SuspendedAfterBestSignatureTime.about(&certificate.id).comparing(after(since, time));
     block.check_at(Level::Fail, question, later, NotInOrder::TryLater)
 }
 
 /// Writes the date of a revocation or hold, and the time that it has to follow.
-fn after(said: &CertificateRevocation, time: Time) -> String {
-    match said.revocation_date {
+fn after(since: Option<Time>, time: Time) -> String {
+    match since {
         Some(date) => format!("{date} > {time}"),
         None => format!("no revocation date; {time}"),
     }

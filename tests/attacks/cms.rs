@@ -97,6 +97,10 @@ const ATTRIBUTES: &[Row] = &[
         let qualifiers = sequence(&[&sequence(&[&utf8("x"), &utf8("http://example.invalid/policy")])]);
         with(lab, &[attribute(POLICY, &sequence(&[&oid("1.2.3.4.5"), &qualifiers]))])
     }),
+    ("EN 319 122-1 5.2.9.1", "a policy with two digests", Finding, |lab| {
+        let hash = |document| sequence(&[&sequence(&[&oid(SHA256)]), &bytes(&sha256(document))]);
+        with(lab, &[attribute(POLICY, &sequence(&[&oid("1.2.3.4.5"), &hash(b"one"), &hash(b"other")]))])
+    }),
     ("EN 319 122-1 5.2.9.1", "a policy with one qualifier and no list of them", Passed, |lab| {
         let qualifier = sequence(&[&oid("1.2.840.113549.1.9.16.5.1"), &tlv(0x16, &[b"http://example.invalid/policy"])]);
         let hash = sequence(&[&sequence(&[&oid(SHA256)]), &bytes(&[0; 32])]);
@@ -118,6 +122,21 @@ const ATTRIBUTES: &[Row] = &[
         padded.insert(3, 0x80);
         let values = tlv(0x31, &[&sequence(&[&oid("1.2.840.113549.1.9.16.6.2")])]);
         with(lab, &[sequence(&[&padded, &values])])
+    }),
+    ("EN 319 122-1 5.2.3", "two commitments in one attribute", Passed, |lab| {
+        let values = ["1.2.840.113549.1.9.16.6.2", "1.2.840.113549.1.9.16.6.5"].map(|kind| sequence(&[&oid(kind)]));
+        with(lab, &[sequence(&[&oid(COMMITMENT), &tlv(0x31, &[&values.concat()])])])
+    }),
+    ("RFC 5652 5.4", "without lengths, and in another order", Passed, |lab| {
+        let signer = lab.signer(&lab.alice, TEXT).at(STAMPED).and(commitment());
+        let value = lab.alice.key.sign(&tlv(0x31, &[&sorted(&signer.attributes)]));
+        let endless = |tag: u8, parts: &[u8]| [&[tag, 0x80], parts, &[0, 0]].concat();
+        let reversed = signer.attributes.iter().rev().map(|one| endless(0x30, &children(one).concat()));
+        let sent = endless(0xa0, &reversed.collect::<Vec<_>>().concat());
+        let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
+        data.signers = vec![signer.with_value(&sent, &value)];
+        data.certificates = vec![lab.alice.certificate.clone()];
+        letter(&data)
     }),
     ("RFC 5652 11.3", "two times", Finding, |lab| with(lab, &[attribute(SIGNING_TIME, &time("20200101000000Z"))])),
     ("RFC 5035 3", "two references to the signer", Finding, |lab| {

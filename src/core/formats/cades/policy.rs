@@ -75,13 +75,13 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
 /// sees a policy that nothing was validated by.
 pub(super) fn is_identifier(value: &Tlv<'_>) -> bool {
     let is_hash = |part: &Tlv<'_>| part.children().nth(1).is_some_and(|value| value.is(Tag::OCTET_STRING));
-    let parts = value.children().skip(1).filter(|part| !is_hash(part));
+    let (hashes, parts): (Vec<_>, Vec<_>) = value.children().skip(1).partition(is_hash);
     let mut kinds = HashSet::new();
     let mut is_qualifier = |qualifier: Tlv<'_>| {
         let first = qualifier.inner().is_ok_and(|kind| kinds.insert(kind.raw.to_vec()));
         first && add_qualifier(&mut SignaturePolicy::default(), &qualifier).is_some()
     };
-    identifier(value).is_some() && parts.flat_map(qualifiers).all(&mut is_qualifier)
+    identifier(value).is_some() && hashes.len() < 2 && parts.into_iter().flat_map(qualifiers).all(&mut is_qualifier)
 }
 
 /// Returns the qualifiers in a list of them. NOTE: Spanish software left out the list where there is one.

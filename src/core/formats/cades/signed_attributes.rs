@@ -111,7 +111,8 @@ fn signer_location(value: &Tlv<'_>) -> ProductionPlace {
             1 => place.city = text(&string),
             2 => {
                 let lines = if string.is(Tag::SEQUENCE) { string } else { part };
-                place.postal_address = lines.children().filter_map(|line| text(&line)).collect();
+                place.postal_address =
+                    lines.children().map(|line| text(&line)).collect::<Option<_>>().unwrap_or_default();
             }
             _ => {}
         }
@@ -121,19 +122,9 @@ fn signer_location(value: &Tlv<'_>) -> ProductionPlace {
 
 /// Whether all of it can be read, and nothing of it stands twice.
 fn is_location(value: &Tlv<'_>) -> bool {
-    let mut seen = [false; 3];
-    value.is(Tag::SEQUENCE)
-        && value.children().all(|part| {
-            let first = seen.get_mut(part.tag.number as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-            let lines = |list: Tlv<'_>| list.children().all(|line| text(&line).is_some());
-            let string = part.inner().ok().filter(|_| part.tag.constructed).unwrap_or(part);
-            first
-                && if part.is_context(2) {
-                    lines(if string.is(Tag::SEQUENCE) { string } else { part })
-                } else {
-                    text(&string).is_some()
-                }
-        })
+    let ProductionPlace { country, city, postal_address, .. } = signer_location(value);
+    let read = [country.is_some(), city.is_some(), !postal_address.is_empty()];
+    value.is(Tag::SEQUENCE) && value.children().count() == read.into_iter().filter(|read| *read).count()
 }
 
 /// ```asn1

@@ -64,6 +64,10 @@ const OVERLOOKED: &[Row] = &[
         let revoked = Ocsp::about(ALICE, Status::Revoked("20260601000000Z"));
         by(lab, &lab.alice, &[], &[answers(lab, &[revoked, good(ALICE)]), answers(lab, &[good(1003)])])
     }),
+    ("RFC 6960 4.2.1", "revoked since nobody can read when, and good elsewhere", NotPassed, |lab| {
+        let revoked = Ocsp::about(ALICE, Status::Revoked("20261301000000Z"));
+        by(lab, &lab.alice, &[], &[answers(lab, &[revoked]), answers(lab, &[good(ALICE), good(1003)])])
+    }),
     ("RFC 6960 4.2.1", "a response with two answers about two", Passed, |lab| {
         by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), good(1003)])])
     }),

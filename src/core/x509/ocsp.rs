@@ -277,9 +277,10 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
         0 => CertificateStatus::Good,
         1 => {
             let mut info = stated.children();
-            let date = info.read().ok()?.time().ok()?;
+            // Without a date that can be read it is revoked all the same.
+            let date = info.read().ok().and_then(|tlv| tlv.time().ok());
             let code = info.context(0).ok().flatten().and_then(|tlv| tlv.inner().ok()?.to_u64().ok());
-            revocation = (Some(date), code.and_then(reason));
+            revocation = (date, code.and_then(reason));
             CertificateStatus::Revoked
         }
         _ => CertificateStatus::Unknown,

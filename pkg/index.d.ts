@@ -251,6 +251,8 @@ export interface Report {
     readonly certificate: Id | null;
     readonly status: "GOOD" | "REVOKED" | "UNKNOWN" | null;
     readonly revocation_time: Time | null;
+    /** Where it is stated: since when the certificate is not to be relied on. */
+    readonly invalidity_time?: Time;
     /** CRLReason of RFC 5280. */
     readonly reason: string | null;
   }[];

@@ -115,8 +115,8 @@ fn pdf(bytes: Vec<u8>) -> Given {
 type Row = (&'static str, &'static str, Expect, fn(&Lab) -> Given);
 
 /// What is collected from a document.
-fn facts(lab: &Lab, document: &str) -> Facts {
-    let report = lab.validator().validate(&Document::new(document.as_bytes()), AT.parse().expect("a time"));
+fn facts(lab: &Lab, document: impl AsRef<[u8]>) -> Facts {
+    let report = lab.validator().validate(&Document::new(document.as_ref()), AT.parse().expect("a time"));
     report.expect("it is signed").facts().clone()
 }
 

@@ -248,6 +248,8 @@ type Revocation struct {
 	// Status is GOOD, REVOKED or UNKNOWN.
 	Status         string     `json:"status"`
 	RevocationTime *time.Time `json:"revocation_time"`
+	// InvalidityTime says, where it is stated, since when the certificate is not to be relied on.
+	InvalidityTime *time.Time `json:"invalidity_time"`
 	Reason         string     `json:"reason"`
 }
 

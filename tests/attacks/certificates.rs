@@ -69,6 +69,39 @@ fn excluded(lab: &Lab, organization: &[u8]) -> Given {
     by(lab, &signer, &[&between], &[lab.crl.clone(), Crl::default().of(&between)])
 }
 
+/// By a signer with that mailbox in `SmtpUTF8Mailbox`, below an authority with subtrees of mailboxes.
+fn mailbox(lab: &Lab, tag: u8, base: &str, mailbox: &str) -> Given {
+    let constraint = tlv(tag, &[&sequence(&[&tlv(0x81, &[base.as_bytes()])])]);
+    let constraint = extension("2.5.29.30", true, &sequence(&[&constraint]));
+    let between = Spec::named("Attack Lab Sub", 1011).with([authority(), vec![constraint]].concat());
+    let between = between.issued_by(&lab.root, Key::of("sub"));
+    let name = tlv(0xa0, &[&oid("1.3.6.1.5.5.7.8.9"), &tlv(0xa0, &[&utf8(mailbox)])]);
+    let signer = Spec::signer("Dave Below", 1012).and(extension("2.5.29.17", false, &sequence(&[&name])));
+    let signer = signer.issued_by(&between, Key::of("dave"));
+    by(lab, &signer, &[&between], &[lab.crl.clone(), Crl::default().of(&between)])
+}
+
+const MAILBOXES: &[Row] = &[
+    ("RFC 9598 6", "of a host that is permitted", Passed, |lab| {
+        mailbox(lab, 0xa0, "example.com", "médecin@example.com")
+    }),
+    ("RFC 9598 6", "of another host", NotPassed, |lab| mailbox(lab, 0xa0, "example.com", "médecin@example.org")),
+    ("RFC 9598 6", "of a host that is excluded", NotPassed, |lab| {
+        mailbox(lab, 0xa1, "example.com", "médecin@example.com")
+    }),
+    ("RFC 9598 6", "of a host that is not excluded", Passed, |lab| {
+        mailbox(lab, 0xa1, "example.com", "médecin@example.org")
+    }),
+    ("RFC 9598 3", "of a host that is not in ASCII", NotPassed, |lab| {
+        mailbox(lab, 0xa1, "xn--fa-hia.example", "médecin@faß.example")
+    }),
+];
+
+#[test]
+fn mailboxes_of_all_languages() {
+    check(MAILBOXES);
+}
+
 /// Paths that are none (RFC 5280 §4, §6.1).
 const PATHS: &[Row] = &[
     ("RFC 5280 6.1.3 a) 2)", "the authority had expired before the signature", NotPassed, |lab| {

@@ -276,7 +276,7 @@ fn a_time_stamp_over_references_covers_no_other_time_stamp() {
         json!({ "sigRTst": stamp(b"value and references") }),
         json!({ "rfsTst": stamp(b"references") }),
     ]);
-    let facts = facts(&lab, &jws.to_string());
+    let facts = facts(&lab, jws.to_string());
     let of = |kind| facts.timestamps.iter().find(|stamp| stamp.kind == kind).unwrap_or_else(|| panic!("{kind:?}"));
     let covers = |kind, id: &Id| of(kind).covered.iter().any(|covered| covered.id == *id);
     let ids = [&facts.signatures[0].id, &of(TimestampType::Signature).id, &of(TimestampType::Archive).id];

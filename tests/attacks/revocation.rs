@@ -64,6 +64,10 @@ const OVERLOOKED: &[Row] = &[
         let revoked = Ocsp::about(ALICE, Status::Revoked("20260601000000Z"));
         by(lab, &lab.alice, &[], &[answers(lab, &[revoked, good(ALICE)]), answers(lab, &[good(1003)])])
     }),
+    ("RFC 6960 4.2.1", "revoked since nobody can read when, and good elsewhere", NotPassed, |lab| {
+        let revoked = Ocsp::about(ALICE, Status::Revoked("20261301000000Z"));
+        by(lab, &lab.alice, &[], &[answers(lab, &[revoked]), answers(lab, &[good(ALICE), good(1003)])])
+    }),
     ("RFC 6960 4.2.1", "a response with two answers about two", Passed, |lab| {
         by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), good(1003)])])
     }),
@@ -192,6 +196,78 @@ const F10: &[Row] = &[
         by(lab, &lab.alice, &[old.of(&lab.root), lab.crl.clone()], &[])
     }),
 ];
+
+/// A time-stamp is of 2026-11-21; the certificate with that number is revoked in December, and was invalid since then.
+fn invalid_since(serial: u64, since: &str, reason: u8) -> Crl {
+    let invalid = extension("2.5.29.24", false, &generalized(since));
+    let reason = extension("2.5.29.21", false, &tlv(0x0a, &[&[reason]]));
+    let entries = vec![entry(serial, "20261201000000Z", &[reason, invalid])];
+    Crl { this_update: "20261205000000Z", entries, ..Crl::default() }
+}
+
+/// A message by a signer of an authority that is on that list.
+fn below(lab: &Lab, list: &Crl) -> Given {
+    let sub = Spec::named("Attack Lab Sub", 1011).with(authority()).issued_by(&lab.root, Key::of("sub"));
+    let dave = Spec::signer("Dave Below", 1012).issued_by(&sub, Key::of("dave"));
+    let mut given = by(lab, &dave, &[list.of(&lab.root), Crl::default().of(&sub)], &[]);
+    given.evidence.push(sub.certificate);
+    given
+}
+
+/// Invalid from before the time-stamp on (RFC 5280 §5.3.2).
+const INVALID: &[Row] = &[
+    ("RFC 5280 5.3.2", "the key was in other hands before the time-stamp", NotPassed, |lab| {
+        by(lab, &lab.alice, &[invalid_since(ALICE, "20261101000000Z", 1).of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.3.2", "the certificate was wrong before the time-stamp", NotPassed, |lab| {
+        by(lab, &lab.alice, &[invalid_since(ALICE, "20261101000000Z", 3).of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.3.2", "the key was in other hands after the time-stamp", Passed, |lab| {
+        by(lab, &lab.alice, &[invalid_since(ALICE, "20261125000000Z", 1).of(&lab.root)], &[])
+    }),
+    ("RFC 6960 4.4.5", "a response says the same", NotPassed, |lab| {
+        let invalid = extension("2.5.29.24", false, &generalized("20261101000000Z"));
+        let revoked = Ocsp::about(ALICE, Status::Revoked("20261201000000Z"));
+        let (this_update, produced_at) = ("20261205000000Z", "20261205000000Z");
+        let revoked = Ocsp { this_update, produced_at, extensions: vec![invalid], ..revoked };
+        by(lab, &lab.alice, &[], &[answers(lab, &[revoked]), answers(lab, &[good(1003)])])
+    }),
+    ("RFC 5280 5.3.2", "so was that of the authority", NotPassed, |lab| {
+        below(lab, &invalid_since(1011, "20261101000000Z", 1))
+    }),
+    ("RFC 5280 5.3.2", "another list has the revocation alone", NotPassed, |lab| {
+        let later = Crl { this_update: "20261210000000Z", number: 9, ..Crl::default() };
+        let later = Crl { revoked: vec![(ALICE, "20261201000000Z", Some(1))], ..later };
+        by(lab, &lab.alice, &[invalid_since(ALICE, "20261101000000Z", 1).of(&lab.root), later.of(&lab.root)], &[])
+    }),
+];
+
+#[test]
+fn certificates_that_were_invalid_before_they_were_revoked() {
+    check(INVALID);
+}
+
+/// A message by Alice, of whom a delegate with that usage of its key says that she is good.
+fn answered_with(lab: &Lab, usage: &[u8]) -> Given {
+    let spec = Spec::responder("Attack Lab OCSP", 1004);
+    let mut extensions = spec.extensions.clone();
+    extensions[1] = key_usage(usage);
+    let delegate = spec.with(extensions).issued_by(&lab.root, Key::of("ocsp"));
+    let answers = [good(ALICE).by(&delegate, &lab.root), good(1003).by(&delegate, &lab.root)];
+    by(lab, &lab.alice, &[], &answers)
+}
+
+const USAGES: &[Row] = &[
+    ("RFC 5280 4.2.1.3", "a responder whose key is for signatures", Passed, |lab| answered_with(lab, &[0])),
+    ("RFC 5280 4.2.1.3", "a responder whose key is for commitments", Passed, |lab| answered_with(lab, &[1])),
+    ("RFC 5280 4.2.1.3", "a responder whose key is for encryption", NotPassed, |lab| answered_with(lab, &[2])),
+    ("RFC 5280 4.2.1.3", "a responder whose key is for lists", NotPassed, |lab| answered_with(lab, &[6])),
+];
+
+#[test]
+fn keys_of_responders_are_for_signatures() {
+    check(USAGES);
+}
 
 #[test]
 fn f10_revocation() {

@@ -118,7 +118,7 @@ fn a_reference_without_a_digest_covers_no_response() {
         { "rfsTst": { "tstTokens": [{ "val": BASE64_STANDARD.encode(token) }] } },
         { "rVals": { "ocspVals": [{ "val": BASE64_STANDARD.encode(response) }] } },
     ]);
-    let facts = facts(&lab, &jws.to_string());
+    let facts = facts(&lab, jws.to_string());
     let stamp = facts.timestamps.iter().find(|one| one.kind == TimestampType::ValidationDataRefsOnly).expect("rfsTst");
     for covered in &stamp.covered {
         let known = match covered.kind {

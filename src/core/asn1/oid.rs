@@ -133,7 +133,14 @@ impl<'a> Tlv<'a> {
         if self.tag.constructed {
             return Err(Error::Malformed { expected: "OBJECT IDENTIFIER", found: "in pieces" });
         }
+        // X.690 §8.19.2: with a needless byte it would be another identifier to whoever compares bytes, and the same to whoever
+        // reads numbers.
+        let begins =
+            [self.content.first() == Some(&0x80), self.content.windows(2).any(|two| two[0] < 0x80 && two[1] == 0x80)];
         match self.content.last() {
+            Some(_) if begins.contains(&true) => {
+                Err(Error::Malformed { expected: "OBJECT IDENTIFIER", found: "a needless 80" })
+            }
             Some(last) if last & 0x80 == 0 => Ok(Oid(self.content)),
             _ => Err(Error::Malformed { expected: "OBJECT IDENTIFIER", found: "ends inside a number" }),
         }
@@ -178,6 +185,10 @@ mod tests {
         }
         assert!(Tlv::whole(&[6, 1, 0x86]).unwrap().oid().is_err());
         assert!(Tlv::whole(&[6, 0]).unwrap().oid().is_err());
+        // §8.19.2.
+        assert!(Tlv::whole(&[6, 2, 0x80, 0x2a]).unwrap().oid().is_err());
+        assert!(Tlv::whole(&[6, 4, 0x2a, 0x80, 0x86, 0x48]).unwrap().oid().is_err());
+        assert!(Tlv::whole(&[6, 4, 0x2a, 0x86, 0x80, 0x48]).unwrap().oid().is_ok());
     }
 
     #[test]

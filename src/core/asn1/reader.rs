@@ -101,6 +101,11 @@ impl<'a> Reader<'a> {
         self.optional(Tag::context(number))
     }
 
+    /// Returns whether the rest can be read, and each element of it is so.
+    pub fn each_is(mut self, is: impl Fn(&Tlv<'a>) -> bool) -> bool {
+        std::iter::from_fn(|| Reader::next(&mut self).transpose()).all(|element| element.is_ok_and(|one| is(&one)))
+    }
+
     /// Checks that all elements were read.
     pub fn finish(&self) -> Result<(), Error> {
         if self.rest.is_empty() { Ok(()) } else { Err(Error::Trailing { bytes: self.rest.len() as u64 }) }

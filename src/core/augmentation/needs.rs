@@ -15,6 +15,7 @@ use crate::report::{Tried, Wanted, WantedKind};
 use crate::signing::{SigningError, SigningErrorCode};
 use crate::time::Time;
 use crate::validation::context::ValidationContext;
+use crate::validation::prevailing::revoked_since;
 use crate::validation::revocation_freshness::check_freshness;
 use crate::validation::revocation_selection;
 use std::cmp::Reverse;
@@ -293,7 +294,9 @@ impl<'s, 'v> Search<'s, 'v> {
     fn serves(&self, said: &CertificateRevocation, data: &Revocation, used: Use, sub: SubContext) -> bool {
         let says = match said.status {
             CertificateStatus::Good => true,
-            CertificateStatus::Revoked => is_final(said) && said.revocation_date.is_some_and(|date| date > used.time),
+            CertificateStatus::Revoked => {
+                is_final(said) && revoked_since(&self.cx, said).is_some_and(|date| date > used.time)
+            }
             CertificateStatus::Unknown => false,
         };
         let after = data.this_update.is_some_and(|issued| issued >= used.time);

@@ -6,6 +6,7 @@ use crate::facts::{self, CertificateStatus, Irregularity, IrregularityKind, Sign
 use crate::report::view::SignatureView;
 use crate::signing::{SigningError, SigningErrorCode};
 use crate::validation::outcome::{Indication, SubIndication};
+use crate::validation::prevailing::revoked_since;
 use crate::validation::revocation_selection;
 
 /// A condition, and whether a caller may overlook it.
@@ -141,14 +142,13 @@ fn revoked(state: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Opti
     for certificate in chain.take_while(|certificate| !certificate.trust.trusted) {
         let Some(latest) = revocation_selection::select(&cx, certificate, state.time).latest.clone() else { continue };
         let said = certificate.revocations.iter().find(|said| said.revocation == latest);
-        let before = |date: &crate::time::Time| *date <= exists;
-        let Some(said) = said.filter(|said| {
-            said.status == CertificateStatus::Revoked && said.revocation_date.as_ref().is_none_or(before)
-        }) else {
+        let Some(said) = said.filter(|said| said.status == CertificateStatus::Revoked) else { continue };
+        let since = revoked_since(&cx, said);
+        if since.is_some_and(|date| date > exists) {
             continue;
-        };
+        }
         let name = state.name(&certificate.id);
-        let since = said.revocation_date.map_or_else(|| "an unknown time".to_owned(), |date| date.to_string());
+        let since = since.map_or_else(|| "an unknown time".to_owned(), |date| date.to_string());
         let message = match is_hold(said.reason) {
             true => format!("the certificate of {name} is on hold since {since}"),
             false => format!("the certificate of {name} is revoked since {since}"),

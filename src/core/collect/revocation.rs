@@ -93,6 +93,7 @@ pub(super) struct Statement {
     pub status: CertificateStatus,
     pub reason: Option<RevocationReason>,
     pub revocation_date: Option<Time>,
+    pub invalidity_date: Option<Time>,
     pub this_update: Time,
     pub next_update: Option<Time>,
     pub archive_cutoff: Option<Time>,
@@ -111,6 +112,7 @@ impl Statement {
             status: if unknown { CertificateStatus::Unknown } else { self.status },
             reason: self.reason,
             revocation_date: self.revocation_date,
+            invalidity_date: self.invalidity_date,
         }
     }
 }
@@ -329,6 +331,7 @@ fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certif
         status: answer.status,
         reason,
         revocation_date: answer.revocation_date,
+        invalidity_date: answer.invalidity_date.filter(|_| revoked),
         this_update: answer.this_update,
         next_update: answer.next_update,
         archive_cutoff: answer.archive_cutoff,
@@ -381,6 +384,7 @@ fn about_crl(crl: &Crl, certificate: &Certificate, authority: &Certificate, limi
         status: if revoked.is_some() { CertificateStatus::Revoked } else { CertificateStatus::Good },
         reason: revoked.as_ref().map(|entry| entry.reason.unwrap_or(RevocationReason::Unspecified)),
         revocation_date: revoked.as_ref().map(|entry| entry.date),
+        invalidity_date: revoked.as_ref().and_then(|entry| entry.invalidity_date),
         this_update: crl.this_update(),
         next_update: crl.next_update(),
         archive_cutoff: None,

@@ -40,6 +40,10 @@ pub struct CertificateRevocation {
     /// The revocation time, where the certificate is revoked.
     #[serde(default)]
     pub revocation_date: Option<Time>,
+    /// `invalidityDate` (RFC 5280 §5.3.2, RFC 6960 §4.4.5), where the certificate is revoked: since when its key is known or
+    /// suspected to be compromised, or it is not to be relied on for another reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invalidity_date: Option<Time>,
 }
 
 /// A CRL (RFC 5280 §5) or OCSP response (RFC 6960).

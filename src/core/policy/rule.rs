@@ -96,6 +96,8 @@ string_enum! {
         RevocationIsFinal = "RevocationIsFinal",
         /// Not a rule of DSS.
         RevocationIssuerNotRevoked = "RevocationIssuerNotRevoked",
+        /// Not a rule of DSS: who revokes a certificate may say that it is not to be relied on since an earlier time.
+        InvalidityDate = "InvalidityDate",
         /// Not a rule of DSS.
         RevocationNotInFuture = "RevocationNotInFuture",
         OCSPCertHashPresent = "OCSPCertHashPresent",

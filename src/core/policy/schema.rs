@@ -164,6 +164,7 @@ const REVOCATION: &[RuleName] = &[
     R::OCSPResponderAuthorized,
     R::RevocationIsFinal,
     R::RevocationIssuerNotRevoked,
+    R::InvalidityDate,
     R::RevocationNotInFuture,
     R::OCSPCertHashPresent,
     R::OCSPCertHashMatch,

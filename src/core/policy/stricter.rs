@@ -42,6 +42,7 @@ pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
     (R::AlgorithmAtBestSignatureTime, "FFF  "),
     (R::RevocationIsFinal, "   F "),
     (R::RevocationIssuerNotRevoked, "   F "),
+    (R::InvalidityDate, "   F "),
     (R::RevocationNotInFuture, "   F "),
 ];
 

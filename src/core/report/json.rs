@@ -260,6 +260,9 @@ struct RevocationToken<'a> {
     certificate: Option<&'a Id>,
     status: Option<CertificateStatus>,
     revocation_time: Option<Time>,
+    /// Since when the certificate is not to be relied on, where that is stated: RFC 5280 §5.3.2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invalidity_time: Option<Time>,
     reason: Option<RevocationReason>,
 }
 
@@ -332,6 +335,7 @@ fn revocation_token<'a>(revocation: RevocationView<'a>, statement: Option<Statem
         certificate: statement.map(|(certificate, _)| certificate.id()),
         status: said.map(|said| said.status),
         revocation_time: said.and_then(|said| said.revocation_date),
+        invalidity_time: said.and_then(|said| said.invalidity_date),
         reason: said.and_then(|said| said.reason),
     }
 }

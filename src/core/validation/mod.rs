@@ -49,7 +49,7 @@ mod past_selection;
 mod path_rules;
 mod pcv;
 mod poe;
-mod prevailing;
+pub(crate) mod prevailing;
 mod psv;
 mod revocation_acceptance;
 pub mod revocation_freshness;

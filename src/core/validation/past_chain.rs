@@ -17,7 +17,7 @@ use super::revocation_freshness::{check_current_at_use, check_freshness};
 use super::revocation_required::revocation_required;
 use super::token::Token;
 use super::validity::has_ended;
-use crate::facts::{Certificate, CertificateRevocation, Id, Revocation};
+use crate::facts::{Certificate, Id, Revocation};
 use crate::policy::{Context, Level, PolicySection, RuleName, SubContext};
 use crate::time::Time;
 
@@ -117,8 +117,9 @@ fn not_revoked<'a>(
         return Ok(());
     }
     let Some((said, _)) = prevailing::stated_revocation(cx, certificate) else { return Ok(()) };
-    let later = !prevailing::reaches_back(cx, said, sub) || said.revocation_date.is_some_and(|date| date > time);
-    let question = CheckId::RevokedAfterBestSignatureTime.about(&certificate.id).comparing(after(said, time));
+    let since = prevailing::revoked_since(cx, said);
+    let later = !prevailing::reaches_back(cx, said, sub) || since.is_some_and(|date| date > time);
+    let question = CheckId::RevokedAfterBestSignatureTime.about(&certificate.id).comparing(after(since, time));
     let failure = match sub {
         SubContext::SigningCertificate => NotInOrder::RevokedNoPoe,
         SubContext::CaCertificate => NotInOrder::RevokedCaNoPoe,
@@ -142,7 +143,7 @@ fn known_before_revocation_of_ca<'a>(
         return Ok(());
     }
     let stated = prevailing::stated_revocation(cx, ca).filter(|(said, _)| prevailing::key_may_be_known(said));
-    let Some(date) = stated.and_then(|(said, _)| said.revocation_date) else { return Ok(()) };
+    let Some(date) = stated.and_then(|(said, _)| prevailing::revoked_since(cx, said)) else { return Ok(()) };
     let current = |data: &Revocation| data.next_update.or(data.this_update).is_some_and(|until| until >= time);
     let mut data = acceptable(basis, certificate).iter().filter_map(|id| cx.index.revocation(id));
     let known = data.any(|data| current(data) && basis.poes.exists(&data.id, date));
@@ -162,8 +163,9 @@ fn not_suspended<'a>(
     }
     let acceptable = acceptable(basis, certificate);
     let Some((said, _)) = prevailing::stated_hold(basis.cx, certificate, acceptable) else { return Ok(()) };
-    let later = said.revocation_date.is_some_and(|date| date > time);
-    let question = CheckId::SuspendedAfterBestSignatureTime.about(&certificate.id).comparing(after(said, time));
+    let since = prevailing::revoked_since(basis.cx, said);
+    let later = since.is_some_and(|date| date > time);
+    let question = CheckId::SuspendedAfterBestSignatureTime.about(&certificate.id).comparing(after(since, time));
     block.check_at(Level::Fail, question, later, NotInOrder::TryLater)
 }
 
@@ -177,8 +179,8 @@ fn selection<'c>(basis: &Basis<'c, '_>, certificate: &Certificate) -> Option<&'c
 }
 
 /// Writes the date of a revocation or hold, and the time that it has to follow.
-fn after(said: &CertificateRevocation, time: Time) -> String {
-    match said.revocation_date {
+fn after(since: Option<Time>, time: Time) -> String {
+    match since {
         Some(date) => format!("{date} > {time}"),
         None => format!("no revocation date; {time}"),
     }

@@ -6,9 +6,10 @@
 
 use super::context::ValidationContext;
 use crate::facts::{
-    Certificate, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason, RevocationType,
+    Certificate, CertificateRevocation, CertificateStatus, Id, KeyUsage, Revocation, RevocationReason, RevocationType,
 };
 use crate::policy::{Context, Level, PolicySection, RuleName, SubContext, ValidityModel};
+use crate::time::Time;
 
 /// What revocation data says of a certificate, and the data.
 pub(super) type Said<'a> = (&'a CertificateRevocation, &'a Revocation);
@@ -34,7 +35,15 @@ pub(super) fn stated_revocation<'a>(cx: &ValidationContext<'a>, certificate: &'a
     let revoked = statements(cx, certificate).filter(|(said, data)| {
         said.status == CertificateStatus::Revoked && !is_hold(said) && is_believable(cx, certificate, data)
     });
-    revoked.min_by_key(|(said, _)| said.revocation_date)
+    revoked.min_by_key(|(said, _)| revoked_since(cx, said))
+}
+
+/// Returns since when the certificate is not to be relied on: its revocation or, under the rule `InvalidityDate`, the earlier
+/// time that its issuer states (RFC 5280 §5.3.2). Without a date of revocation it may have been any time.
+pub(crate) fn revoked_since(cx: &ValidationContext<'_>, said: &CertificateRevocation) -> Option<Time> {
+    let rule = cx.rule(PolicySection::Token(Context::Revocation), RuleName::InvalidityDate);
+    let invalid = said.invalidity_date.filter(|_| rule.is_some_and(|rule| rule.level != Level::Ignore));
+    said.revocation_date.map(|date| invalid.map_or(date, |invalid| date.min(invalid)))
 }
 
 /// Returns the hold that somebody stated last who may, unless the certificate's own CA has ended it by newer data that is
@@ -157,6 +166,16 @@ pub(super) fn is_authorized_responder(
             && (responder.trust.trusted || is_related(cx, responder, certificate))
 }
 
+/// Returns whether the key of a delegate is for signatures on something else than certificates and lists, as far as its
+/// certificate says (RFC 5280 §4.2.1.3).
+///
+/// NOTE: CAs answer with keys that their certificates give to certificates and lists alone.
+pub(super) fn may_sign_answers(responder: &Certificate, certificate: &Certificate) -> bool {
+    let signs = |usage: &KeyUsage| matches!(usage, KeyUsage::DigitalSignature | KeyUsage::NonRepudiation);
+    let stated = responder.extensions.key_usage.as_ref();
+    responder.trust.trusted || is_issuer(responder, certificate) || stated.is_none_or(|usages| usages.iter().any(signs))
+}
+
 /// Returns whether the certificate rests on `authority`, by certificate or by name and key.
 fn is_above(cx: &ValidationContext<'_>, authority: &Certificate, certificate: &Certificate) -> bool {
     let mut issuers = certificate.chain.iter().filter_map(|id| cx.index.certificate(id));
@@ -215,6 +234,7 @@ mod tests {
             status: CertificateStatus::Good,
             reason: None,
             revocation_date: None,
+            invalidity_date: None,
         };
         certificate_mut(facts, "SIGNER").revocations.push(good);
     }
@@ -243,6 +263,37 @@ mod tests {
 
     const REVOKED: &str = "INDETERMINATE/REVOKED_NO_POE";
     const LATER: &str = "INDETERMINATE/TRY_LATER";
+
+    /// Revoked on 2021-07-01, invalid since then.
+    fn invalid(facts: &mut Facts, since: &str) {
+        revoke(facts, "SIGNER", "2021-07-01");
+        certificate_mut(facts, "SIGNER").revocations[0].invalidity_date = Some(at(since));
+    }
+
+    #[test]
+    fn a_certificate_may_be_invalid_before_it_is_revoked() {
+        let before: (&str, &str, fn(&mut Facts), &str) =
+            ("RFC 5280 §5.3.2", "before", |f| invalid(f, "2021-06-01"), REVOKED);
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                before,
+                ("RFC 5280 §5.3.2", "after", |f| invalid(f, "2021-06-03"), "PASSED"),
+                (
+                    "RFC 5280 §5.3.2",
+                    "after the revocation",
+                    |f| {
+                        revoke(f, "SIGNER", "2021-06-01");
+                        certificate_mut(f, "SIGNER").revocations[0].invalidity_date = Some(at("2021-06-03"));
+                    },
+                    REVOKED,
+                ),
+            ],
+        );
+        check(&Policy::dss(), "2021-06-02", of, &[(before.0, before.1, before.2, "PASSED")]);
+    }
 
     #[test]
     fn what_undoes_a_revocation() {

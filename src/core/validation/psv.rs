@@ -12,6 +12,7 @@ use super::past_chain::path_was_in_order;
 use super::past_selection::{Basis, Purpose};
 use super::pcv::{self, PastCertificate};
 use super::poe::Poe;
+use super::prevailing;
 use super::revocation_freshness::check_freshness;
 use super::revocation_required::revocation_required;
 use super::token::Token;
@@ -209,7 +210,8 @@ impl<'a> Process<'_, 'a> {
     fn ca_revocation_date(&self) -> Option<Time> {
         let ca = self.basis.cx.index.certificate(self.token.chain().get(1)?)?;
         let (_, said) = self.latest(ca)?;
-        if said.status == CertificateStatus::Revoked { said.revocation_date } else { None }
+        let revoked = said.status == CertificateStatus::Revoked;
+        revoked.then(|| prevailing::revoked_since(self.basis.cx, said)).flatten()
     }
 
     /// Checks all algorithms of the token when it is first known to exist; then those of the revocation data of each

@@ -157,7 +157,10 @@ fn ocsp_response(
     let matches = responder.is_some_and(|responder| named == [&responder.id]);
     block.check(rule(cx, RuleName::OCSPResponderIdMatch), CheckId::OcspResponderIdMatch, matches, general)?;
 
-    let authorized = responder.is_some_and(|responder| prevailing::is_authorized_responder(cx, responder, certificate));
+    let authorized = responder.is_some_and(|responder| {
+        prevailing::is_authorized_responder(cx, responder, certificate)
+            && prevailing::may_sign_answers(responder, certificate)
+    });
     let name = rule(cx, RuleName::OCSPResponderAuthorized);
     block.check(name, CheckId::OcspResponderAuthorized, authorized, general)?;
 
@@ -274,8 +277,9 @@ fn issuer_not_revoked(
     for issuer in beside(cx, certificate, revocation) {
         let stated = prevailing::stated_revocation(cx, issuer).filter(|(said, _)| {
             let in_order = matches!(said.reason, Some(Superseded | CessationOfOperation | AffiliationChanged));
-            let before = revocation.production_date.zip(said.revocation_date).is_some_and(|(made, date)| made < date);
-            said.revocation_date.is_none_or(|date| date <= cx.time) && !(in_order && before)
+            let since = prevailing::revoked_since(cx, said);
+            let before = revocation.production_date.zip(since).is_some_and(|(made, date)| made < date);
+            since.is_none_or(|date| date <= cx.time) && !(in_order && before)
         });
         let question = CheckId::RevocationIssuerNotRevoked.about(&issuer.id);
         let failure = NotAcceptable::CertificateChainGeneralFailure;

@@ -89,6 +89,7 @@ fn good(revocation: &str) -> CertificateRevocation {
         status: CertificateStatus::Good,
         reason: None,
         revocation_date: None,
+        invalidity_date: None,
     }
 }
 

@@ -152,7 +152,7 @@ impl<'a> Process<'_, 'a> {
             // b) Revoked: trusted until then, if the validity model lets revocation reach back at all.
             if prevailing::reaches_back(self.basis.cx, said, sub) {
                 // Without a date there is no time at which it is known not to have been revoked.
-                let Some(date) = said.revocation_date else {
+                let Some(date) = prevailing::revoked_since(self.basis.cx, said) else {
                     let failure = NotSlid::NoPoe;
                     return block.check_at(
                         Level::Fail,

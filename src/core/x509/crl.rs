@@ -17,6 +17,7 @@ const ISSUING_DISTRIBUTION_POINT: Oid<'static> = oid!("2.5.29.28");
 const DELTA_CRL_INDICATOR: Oid<'static> = oid!("2.5.29.27");
 const CRL_NUMBER: Oid<'static> = oid!("2.5.29.20");
 const REASON_CODE: Oid<'static> = oid!("2.5.29.21");
+pub(super) const INVALIDITY_DATE: Oid<'static> = oid!("2.5.29.24");
 const CERTIFICATE_ISSUER: Oid<'static> = oid!("2.5.29.29");
 const EXPIRED_CERTS_ON_CRL: Oid<'static> = oid!("2.5.29.60");
 
@@ -73,6 +74,8 @@ pub struct CrlEntry {
     pub date: Time,
     /// Why; `None` where it is not said.
     pub reason: Option<RevocationReason>,
+    /// `invalidityDate` (§5.3.2): since when the key is known or suspected to be compromised, or the certificate to be invalid.
+    pub invalidity_date: Option<Time>,
     /// Whether the entry has a critical extension that is not known here.
     pub unknown_critical: bool,
 }
@@ -224,7 +227,7 @@ impl Crl {
                 && Reader::new(entries).any(|entry| {
                     let mut parts = entry.children();
                     let head = parts.read().and_then(|_| parts.read());
-                    let known = [REASON_CODE, CERTIFICATE_ISSUER];
+                    let known = [REASON_CODE, INVALIDITY_DATE, CERTIFICATE_ISSUER];
                     head.is_ok() && entry_extensions(parts).any(|one| one.critical && !known.contains(&one.oid))
                 })
         })
@@ -392,12 +395,15 @@ fn dated_entry(mut rest: Reader<'_>) -> Result<CrlEntry, Error> {
 }
 
 fn read_entry(date: Time, rest: Reader<'_>) -> CrlEntry {
-    let mut entry = CrlEntry { date, reason: None, unknown_critical: false };
+    let mut entry = CrlEntry { date, reason: None, invalidity_date: None, unknown_critical: false };
     for extension in entry_extensions(rest) {
         match extension.oid {
             REASON_CODE => {
                 let code = Tlv::whole(extension.value).and_then(|tlv| tlv.to_u64()).ok();
                 entry.reason = code.and_then(reason);
+            }
+            INVALIDITY_DATE => {
+                entry.invalidity_date = Tlv::whole(extension.value).and_then(|tlv| tlv.time()).ok();
             }
             CERTIFICATE_ISSUER => {}
             _ => entry.unknown_critical |= extension.critical,

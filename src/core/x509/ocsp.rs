@@ -1,7 +1,7 @@
 //! OCSP responses: RFC 6960 §4.2.
 
 use super::certificate::{minimal, offset};
-use super::crl::{extensions, reason};
+use super::crl::{INVALIDITY_DATE, extensions, reason};
 use super::error::{Error, field};
 use super::{Certificate, Extension, Name};
 use crate::algorithm::DigestAlgorithm;
@@ -52,6 +52,8 @@ pub struct SingleResponse {
     pub revocation_date: Option<Time>,
     /// Why; `None` where it is not said.
     pub reason: Option<RevocationReason>,
+    /// `invalidityDate` (RFC 6960 §4.4.5, RFC 5280 §5.3.2): since when the certificate is not to be relied on.
+    pub invalidity_date: Option<Time>,
     /// When the status was known to be so.
     pub this_update: Time,
     /// When there will be newer information.
@@ -275,9 +277,10 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
         0 => CertificateStatus::Good,
         1 => {
             let mut info = stated.children();
-            let date = info.read().ok()?.time().ok()?;
+            // Without a date that can be read it is revoked all the same.
+            let date = info.read().ok().and_then(|tlv| tlv.time().ok());
             let code = info.context(0).ok().flatten().and_then(|tlv| tlv.inner().ok()?.to_u64().ok());
-            revocation = (Some(date), code.and_then(reason));
+            revocation = (date, code.and_then(reason));
             CertificateStatus::Revoked
         }
         _ => CertificateStatus::Unknown,
@@ -294,6 +297,7 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
         status,
         revocation_date: revocation.0,
         reason: revocation.1,
+        invalidity_date: value(INVALIDITY_DATE).and_then(|tlv| tlv.time().ok()),
         this_update,
         next_update,
         archive_cutoff: value(ARCHIVE_CUTOFF).and_then(|tlv| tlv.time().ok()),

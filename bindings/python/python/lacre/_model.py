@@ -532,6 +532,8 @@ class Revocation:
     """The id of the certificate."""
     status: CertificateStatus | None
     revocation_time: datetime | None
+    invalidity_time: datetime | None
+    """Where it is stated: since when the certificate is not to be relied on."""
     reason: RevocationReason | None
 
     @classmethod
@@ -547,6 +549,7 @@ class Revocation:
             certificate=json["certificate"],
             status=maybe(CertificateStatus, json["status"]),
             revocation_time=maybe(from_text, json["revocation_time"]),
+            invalidity_time=maybe(from_text, json.get("invalidity_time")),
             reason=maybe(RevocationReason, json["reason"]),
         )
 

@@ -69,5 +69,5 @@ pub(super) fn certificate_revocation<'a>(
         Ok(())
     })?;
     let status = status.ok_or_else(|| pull.wrong_in(element, "<CertificateRevocation> has no <Status>"))?;
-    Ok(CertificateRevocation { revocation, status, reason, revocation_date })
+    Ok(CertificateRevocation { revocation, status, reason, revocation_date, invalidity_date: None })
 }

@@ -12,22 +12,29 @@ use crate::formats::cms::{Attributes, oids};
 ///   attributes SEQUENCE OF Attribute, … }
 /// ```
 pub(crate) fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
-    let info = certificate.children().read().ok().filter(|info| info.is(Tag::SEQUENCE));
-    let parts: Vec<Tlv<'_>> = info.iter().flat_map(|info| info.children()).collect();
-    // The validity period is the SEQUENCE of two times, the attributes follow it.
-    let at = parts.iter().position(|part| part.children().read().ok().is_some_and(|t| t.is(Tag::GENERALIZED_TIME)));
-    let Some((period, attributes)) = at.and_then(|at| Some((parts.get(at)?, parts.get(at + 1)?))) else {
-        return vec![];
-    };
+    let Some((period, attributes)) = period_and_attributes(certificate) else { return vec![] };
     let mut times = period.children().map(|time| time.time().ok());
     let (not_before, not_after) = (times.next().flatten(), times.next().flatten());
-    let attributes = Attributes::parse(attributes);
+    let attributes = Attributes::parse(&attributes);
     attributes
         .all(oids::ROLE)
         .flat_map(|attribute| attribute.values())
         .filter_map(|role| role_name(&role))
         .map(|role| SignerRole { role, category: RoleCategory::Certified, not_before, not_after })
         .collect()
+}
+
+/// Whether it is an attribute certificate, as far as roles are looked for in it.
+pub(crate) fn is_attribute_certificate(certificate: &Tlv<'_>) -> bool {
+    period_and_attributes(certificate).is_some()
+}
+
+/// The validity period is the SEQUENCE of two times, the attributes follow it.
+fn period_and_attributes<'a>(certificate: &Tlv<'a>) -> Option<(Tlv<'a>, Tlv<'a>)> {
+    let info = certificate.children().read().ok().filter(|info| info.is(Tag::SEQUENCE))?;
+    let is_period = |part: &Tlv<'_>| part.inner().is_ok_and(|time| time.is(Tag::GENERALIZED_TIME));
+    let mut parts = info.children().skip_while(|part| !is_period(part));
+    Some((parts.next()?, parts.next()?))
 }
 
 /// `RoleSyntax ::= SEQUENCE { roleAuthority [0] GeneralNames OPTIONAL, roleName [1] GeneralName }`

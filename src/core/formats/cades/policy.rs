@@ -2,11 +2,10 @@
 
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
-use crate::facts::{
-    Digest, DocumentSpecification, Irregularity, IrregularityKind, SignaturePolicy, SignaturePolicyStore, UserNotice,
-};
+use crate::facts::{Digest, DocumentSpecification, SignaturePolicy, SignaturePolicyStore, UserNotice};
 use crate::formats::ades::policy::{compare, document_digest};
 use crate::formats::cms::{Attributes, digest_algorithm, oids};
+use std::collections::HashSet;
 
 /// A policy document in a signature-policy-store.
 struct Stored<'a> {
@@ -64,31 +63,47 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
                 policy.zero_hash = value.iter().all(|byte| *byte == 0);
                 policy.digest = Some(Digest { algorithm: digest_algorithm(&first), value: value.into() });
             }
-            _ => part.children().for_each(|qualifier| add_qualifier(&mut policy, &qualifier)),
+            _ => qualifiers(part).for_each(|qualifier| {
+                let _ = add_qualifier(&mut policy, &qualifier);
+            }),
         }
     }
     Some(policy)
 }
 
-/// Returns what is said of a signature-policy-identifier that cannot be read or is not the only one: EN 319 122-1 §5.2.9.
-/// Whoever reads it otherwise sees a policy that nothing was validated by.
-pub(super) fn malformed(signed: &Attributes<'_>, read: Option<&SignaturePolicy>) -> Option<Irregularity> {
-    let count = signed.count(oids::SIGNATURE_POLICY);
-    let subject = || format!("signature policy that cannot be read, in {count} attributes");
-    (count > 0 && read.is_none()).then(|| Irregularity::about(IrregularityKind::MalformedHeader, subject()))
+/// Whether it is a signature-policy-identifier, and its qualifiers can be read: EN 319 122-1 §5.2.9. Whoever reads it otherwise
+/// sees a policy that nothing was validated by.
+pub(super) fn is_identifier(value: &Tlv<'_>) -> bool {
+    let is_hash = |part: &Tlv<'_>| part.children().nth(1).is_some_and(|value| value.is(Tag::OCTET_STRING));
+    let (hashes, parts): (Vec<_>, Vec<_>) = value.children().skip(1).partition(is_hash);
+    let mut kinds = HashSet::new();
+    let mut is_qualifier = |qualifier: Tlv<'_>| {
+        let first = qualifier.inner().is_ok_and(|kind| kinds.insert(kind.raw.to_vec()));
+        first && add_qualifier(&mut SignaturePolicy::default(), &qualifier).is_some()
+    };
+    identifier(value).is_some() && hashes.len() < 2 && parts.into_iter().flat_map(qualifiers).all(&mut is_qualifier)
 }
 
-fn add_qualifier(policy: &mut SignaturePolicy, qualifier: &Tlv<'_>) {
+/// Returns the qualifiers in a list of them. NOTE: Spanish software left out the list where there is one.
+fn qualifiers(list: Tlv<'_>) -> impl Iterator<Item = Tlv<'_>> {
+    let bare = list.inner().is_ok_and(|first| first.is(Tag::OID));
+    let listed = list.children().filter(move |_| !bare);
+    bare.then_some(list).into_iter().chain(listed)
+}
+
+/// Adds what a qualifier says; `None` where it cannot be read. One of an unknown type says nothing.
+fn add_qualifier(policy: &mut SignaturePolicy, qualifier: &Tlv<'_>) -> Option<()> {
     let mut reader = qualifier.children();
-    let Some(oid) = reader.read().ok().and_then(|tlv| tlv.oid().ok()) else { return };
-    let Some(value) = reader.read().ok() else { return };
+    let oid = reader.read().ok()?.oid().ok()?;
+    let value = reader.read().ok()?;
     if oid == oids::POLICY_URI {
-        policy.url = value.string().ok().map(|text| text.into_owned());
+        policy.url = Some(value.string().ok()?.into_owned());
     } else if oid == oids::POLICY_USER_NOTICE {
         policy.user_notice = Some(user_notice(&value));
     } else if oid == oids::POLICY_DOCUMENT_SPECIFICATION {
         policy.document_specification = Some(specification(&value));
     }
+    Some(())
 }
 
 /// ```asn1
@@ -117,6 +132,11 @@ fn specification(value: &Tlv<'_>) -> DocumentSpecification {
         _ => value.string().map(|text| text.into_owned()).unwrap_or_default(),
     };
     DocumentSpecification { id, ..Default::default() }
+}
+
+/// Whether it is a signature-policy-store.
+pub(super) fn is_store(value: &Tlv<'_>) -> bool {
+    store(value, None).is_some()
 }
 
 /// ```asn1

@@ -153,7 +153,6 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
         signed_attributes::read(&signer.signed, &mut facts);
         facts.irregularities.extend(signed_attributes::malformed(signer));
         (facts.policy, facts.policy_store) = policy::read(&signer.signed, &signer.unsigned);
-        facts.irregularities.extend(policy::malformed(&signer.signed, facts.policy.as_ref()));
         facts
     }
 

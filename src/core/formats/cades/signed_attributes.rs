@@ -1,12 +1,14 @@
 //! What the signed attributes say of the signature: RFC 5652 §11, RFC 2634, EN 319 122-1 §5.2.
 
+use super::policy;
 use crate::asn1::{Tag, Tlv};
 use crate::facts::{
     Commitment, CommitmentQualifier, ContentReference, Irregularity, IrregularityKind, ProductionPlace, RoleCategory,
     SignerRole,
 };
-use crate::formats::ades::attribute_certificate::certified_roles;
-use crate::formats::cms::{Attributes, SignerInfo, oids};
+use crate::formats::ades::attribute_certificate::{certified_roles, is_attribute_certificate};
+use crate::formats::cms::signer::{Once, faults};
+use crate::formats::cms::{Attribute, Attributes, SignerInfo, oids};
 use crate::formats::draft::SignatureFacts;
 use crate::time::Time;
 
@@ -23,19 +25,34 @@ pub(crate) fn read(signed: &Attributes<'_>, facts: &mut SignatureFacts) {
     facts.roles = roles(signed);
 }
 
-/// Returns what is said of signed elements that are no attributes (RFC 5652 §5.3), and of commitments that cannot be read:
-/// others may read what the signer stated there.
+/// Attributes that EN 319 122-1 §6.3 has at most once.
+const SIGNED: [Once; 8] = [
+    (oids::MIME_TYPE, "mime-type", |value| text(value).is_some()),
+    (oids::CONTENT_IDENTIFIER, "content-identifier", |value| content_identifier(value).is_some()),
+    (oids::CONTENT_REFERENCE, "content-reference", |value| content_reference(value).is_some()),
+    (oids::CONTENT_HINT, "content-hints", |value| content_hints(value).is_some()),
+    (oids::SIGNER_LOCATION, "signer-location", is_location),
+    (oids::SIGNER_ATTRIBUTES, "signer-attributes", |value| are_roles(value, false)),
+    (oids::SIGNER_ATTRIBUTES_V2, "signer-attributes-v2", |value| are_roles(value, true)),
+    (oids::SIGNATURE_POLICY, "signature policy", policy::is_identifier),
+];
+const UNSIGNED: [Once; 1] = [(oids::SIGNATURE_POLICY_STORE, "signature-policy-store", policy::is_store)];
+
+/// Returns what is said of attributes that cannot be read or stand twice, beside those of every CMS signature: others may read
+/// what the signer stated there.
 pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
-    let elements = signer.signed_attributes.map_or(0, |set| set.children().count());
-    let others = elements.saturating_sub(signer.signed.iter().count());
-    let mut commitments = signer.signed.all(oids::COMMITMENT_TYPE).flat_map(|attribute| attribute.values());
-    let unreadable = commitments.any(|value| commitment(value).is_none());
-    let subjects = [
-        (others > 0).then(|| format!("signed attributes with {others} other elements")),
+    let signed = &signer.signed;
+    let mut commitments = signed.all(oids::COMMITMENT_TYPE);
+    let is_unreadable = |value: Tlv<'_>| !is_commitment(value);
+    let unreadable = commitments.any(|one| one.value().is_none() || one.values().any(is_unreadable));
+    let twice = signed.count(oids::SIGNER_ATTRIBUTES) > 0 && signed.count(oids::SIGNER_ATTRIBUTES_V2) > 0;
+    let others = [
         unreadable.then(|| "commitment that cannot be read".into()),
+        twice.then(|| "signer-attributes beside signer-attributes-v2".into()),
     ];
+    let faults = faults(signed, &SIGNED).chain(faults(&signer.unsigned, &UNSIGNED));
     let about = |subject: String| Irregularity::about(IrregularityKind::MalformedHeader, subject);
-    subjects.into_iter().flatten().map(about).collect()
+    faults.chain(others.into_iter().flatten()).map(about).collect()
 }
 
 /// RFC 5652 §11.3. NOTE: dates from 1950 to 2049 must be UTCTime there; GeneralizedTime is read all the same.
@@ -94,12 +111,20 @@ fn signer_location(value: &Tlv<'_>) -> ProductionPlace {
             1 => place.city = text(&string),
             2 => {
                 let lines = if string.is(Tag::SEQUENCE) { string } else { part };
-                place.postal_address = lines.children().filter_map(|line| text(&line)).collect();
+                place.postal_address =
+                    lines.children().map(|line| text(&line)).collect::<Option<_>>().unwrap_or_default();
             }
             _ => {}
         }
     }
     place
+}
+
+/// Whether all of it can be read, and nothing of it stands twice.
+fn is_location(value: &Tlv<'_>) -> bool {
+    let ProductionPlace { country, city, postal_address, .. } = signer_location(value);
+    let read = [country.is_some(), city.is_some(), !postal_address.is_empty()];
+    value.is(Tag::SEQUENCE) && value.children().count() == read.into_iter().filter(|read| *read).count()
 }
 
 /// ```asn1
@@ -120,6 +145,12 @@ fn commitment(value: Tlv<'_>) -> Option<Commitment> {
         }
     }
     Some(Commitment { identifier, qualifiers, ..Default::default() })
+}
+
+/// Whether it is a commitment with all its qualifiers.
+fn is_commitment(value: Tlv<'_>) -> bool {
+    let qualifiers = value.children().nth(1).map_or(0, |stated| stated.children().count());
+    commitment(value).is_some_and(|commitment| commitment.qualifiers.len() == qualifiers)
 }
 
 /// ```asn1
@@ -148,6 +179,24 @@ fn roles(signed: &Attributes<'_>) -> Vec<SignerRole> {
         }
     }
     roles
+}
+
+/// Whether all parts are of a kind that is known and can be read. An attribute whose values are no texts states no role that
+/// could be shown.
+fn are_roles(value: &Tlv<'_>, second: bool) -> bool {
+    let is_claimed = |attribute: Tlv<'_>| {
+        Attribute::parse(attribute)
+            .is_some_and(|one| one.values().all(|value| !value.is_string() || text(&value).is_some()))
+    };
+    let is_certified = |choice: Tlv<'_>| !choice.is_context(0) || is_attribute_certificate(&unwrapped(choice));
+    value.is(Tag::SEQUENCE)
+        && value.children().all(|part| match part.tag.number {
+            0 => unwrapped(part).children().all(is_claimed),
+            1 if second => unwrapped(part).children().all(is_certified),
+            1 => is_attribute_certificate(&unwrapped(part)),
+            2 if second => unwrapped(part).children().all(|one| one.inner().is_ok_and(|kind| kind.is(Tag::OID))),
+            _ => false,
+        })
 }
 
 /// Returns what is under a tag that is explicit in one edition and implicit in another: the SEQUENCE whose elements

@@ -78,6 +78,20 @@ impl<'a> Attributes<'a> {
         values.next().filter(|_| values.next().is_none())
     }
 
+    /// Returns what is wrong with the attributes of a type that stands at most once, with one value: that there are several, or
+    /// that the value is not one that `is_readable`.
+    pub fn fault(&self, oid: Oid<'static>, name: &str, is_readable: fn(&Tlv<'_>) -> bool) -> Option<String> {
+        let count = self.count(oid);
+        match self.value(oid) {
+            Some(value) if is_readable(&value) => None,
+            Some(_) => Some(format!("{name} that cannot be read")),
+            None => (count > 0).then(|| {
+                let values = self.all(oid).map(|attribute| attribute.values().count()).sum::<usize>();
+                format!("{name} in {count} attributes of {values} values")
+            }),
+        }
+    }
+
     /// Returns the number of attributes of this type.
     pub fn count(&self, oid: Oid<'static>) -> usize {
         self.all(oid).count()

@@ -25,6 +25,12 @@ pub(crate) fn signing_certificate_refs(signed: &Attributes<'_>) -> Vec<Certifica
         .collect()
 }
 
+/// Whether the value of a signing-certificate attribute lists certificates, and each can be read.
+pub(crate) fn is_signing_certificate(value: &Tlv<'_>) -> bool {
+    let is_id = |id: &Tlv<'_>| ess_cert_id(id, DigestAlgorithm::Sha256).is_some();
+    value.inner().is_ok_and(|certs| !certs.content.is_empty() && certs.children().each_is(is_id))
+}
+
 fn ess_cert_id(id: &Tlv<'_>, default: DigestAlgorithm) -> Option<CertificateRef> {
     let mut reader = id.children();
     let algorithm = match reader.optional(Tag::SEQUENCE).ok()? {
@@ -48,15 +54,22 @@ fn ess_cert_id(id: &Tlv<'_>, default: DigestAlgorithm) -> Option<CertificateRef>
 /// ```
 pub(crate) fn certificate_refs(attribute: &Attribute<'_>, origin: CertificateRefOrigin) -> Vec<CertificateRef> {
     let ids = attribute.value().map(|value| value.children()).unwrap_or(Reader::new(&[]));
-    ids.filter_map(|id| {
-        let mut reader = id.children();
-        Some(CertificateRef {
-            digest: Some(other_hash(&reader.read().ok()?)?),
-            issuer_serial: reader.optional(Tag::SEQUENCE).ok()?.map(|tlv| tlv.raw.into()),
-            ..CertificateRef::new(origin)
-        })
+    ids.filter_map(|id| certificate_ref(&id, origin)).collect()
+}
+
+/// Whether each element of complete-certificate-references can be read.
+pub(crate) fn are_certificate_refs(value: &Tlv<'_>) -> bool {
+    let origin = CertificateRefOrigin::CompleteCertificateRefs;
+    value.is(Tag::SEQUENCE) && value.children().each_is(|id| certificate_ref(id, origin).is_some())
+}
+
+fn certificate_ref(id: &Tlv<'_>, origin: CertificateRefOrigin) -> Option<CertificateRef> {
+    let mut reader = id.children();
+    Some(CertificateRef {
+        digest: Some(other_hash(&reader.read().ok()?)?),
+        issuer_serial: reader.optional(Tag::SEQUENCE).ok()?.map(|tlv| tlv.raw.into()),
+        ..CertificateRef::new(origin)
     })
-    .collect()
 }
 
 /// `OtherHash ::= CHOICE { sha1Hash OCTET STRING, otherHash SEQUENCE { hashAlgorithm, hashValue OCTET STRING } }`
@@ -89,15 +102,35 @@ pub(crate) fn revocation_refs(
         for list in reference.children() {
             // Explicit tag, list, and in it the SEQUENCE OF.
             let Ok(entries) = list.inner().and_then(|list| list.inner()) else { continue };
-            let of = |entry: Tlv<'_>| match list.tag.number {
-                0 => Some((RevocationType::Crl, crl_ref(&entry, origin)?)),
-                1 => Some((RevocationType::Ocsp, ocsp_ref(&entry, origin)?)),
-                _ => None,
-            };
-            found.extend(entries.children().filter_map(of));
+            found.extend(entries.children().filter_map(|entry| revocation_ref(&list, &entry, origin)));
         }
     }
     found
+}
+
+/// Whether each element of complete-revocation-references can be read; what `otherRev` holds is for others.
+pub(crate) fn are_revocation_refs(value: &Tlv<'_>) -> bool {
+    let origin = RevocationRefOrigin::CompleteRevocationRefs;
+    let is_list = |list: &Tlv<'_>| match list.tag.number {
+        2 => true,
+        _ => list
+            .inner()
+            .and_then(|list| list.inner())
+            .is_ok_and(|entries| entries.children().each_is(|entry| revocation_ref(list, entry, origin).is_some())),
+    };
+    value.is(Tag::SEQUENCE) && value.children().each_is(|reference| reference.children().each_is(is_list))
+}
+
+fn revocation_ref(
+    list: &Tlv<'_>,
+    entry: &Tlv<'_>,
+    origin: RevocationRefOrigin,
+) -> Option<(RevocationType, RevocationRef)> {
+    match list.tag.number {
+        0 => Some((RevocationType::Crl, crl_ref(entry, origin)?)),
+        1 => Some((RevocationType::Ocsp, ocsp_ref(entry, origin)?)),
+        _ => None,
+    }
 }
 
 fn crl_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRef> {

@@ -54,6 +54,15 @@ pub(crate) fn in_values<'a>(attribute: &Attribute<'a>, origin: RevocationOrigin)
     found
 }
 
+/// Whether the value of such an attribute holds lists that can be read; what `otherRevVals` holds is for others.
+pub(crate) fn are_values(value: &Tlv<'_>) -> bool {
+    let is_list = |list: &Tlv<'_>| match list.tag.number {
+        0 | 1 => list.inner().is_ok_and(|values| values.children().each_is(|value| value.is(Tag::SEQUENCE))),
+        number => number == 2,
+    };
+    value.is(Tag::SEQUENCE) && value.children().each_is(is_list)
+}
+
 fn embedded<'a>(kind: RevocationType, origin: RevocationOrigin, element: Tlv<'a>) -> EmbeddedRevocation<'a> {
     EmbeddedRevocation { kind, origin, bytes: Cow::Borrowed(element.raw) }
 }

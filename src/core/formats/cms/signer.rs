@@ -1,10 +1,11 @@
 //! One signer's value: what it is over, and whether what it rests on holds (RFC 5652 §5.4, §5.6, §11).
 
-use super::oids;
+use super::attribute::Attributes;
 use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
+use super::{oids, references, revocation};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Tag, Tlv, header, set_to_der, tlv, to_der};
-use crate::facts::IrregularityKind::FormatViolation;
+use crate::asn1::{Oid, Tag, Tlv, header, set_to_der, tlv, to_der};
+use crate::facts::IrregularityKind::{FormatViolation, MalformedHeader};
 use crate::facts::{self, Digest, DigestMatcher, Irregularity, MatcherType};
 use crate::formats::content::Content;
 use crate::formats::draft::{SignedBytes, SignerIdentifier, ValueCheck};
@@ -114,7 +115,61 @@ pub(crate) fn irregularities(signed_data: &SignedData<'_>, signer: &SignerInfo<'
         let subject = format!("no signed attributes, and the content type is {}", signed_data.content_type);
         found.push(Irregularity::about(FormatViolation, subject));
     }
+    found.extend(malformed(signer).map(|subject| Irregularity::about(MalformedHeader, subject)));
     found
+}
+
+/// An attribute that stands at most once, with one value: its type, its name, and whether a value of it can be read.
+pub(crate) type Once = (Oid<'static>, &'static str, fn(&Tlv<'_>) -> bool);
+
+/// Signed attributes of every signature: RFC 5652 §11.1 to §11.3, RFC 5035 §3, §5.4, ISO 32000-1 §12.8.3.3.2.
+const SIGNED: [Once; 6] = [
+    (oids::CONTENT_TYPE, "content-type", |value| value.oid().is_ok()),
+    (oids::MESSAGE_DIGEST, "message-digest", |value| value.bytes().is_ok()),
+    (oids::SIGNING_TIME, "signing-time", |value| value.time().is_ok()),
+    (oids::SIGNING_CERTIFICATE, "signing-certificate", references::is_signing_certificate),
+    (oids::SIGNING_CERTIFICATE_V2, "signing-certificate-v2", references::is_signing_certificate),
+    (oids::ADBE_REVOCATION_INFO, "adbe-revocationInfoArchival", revocation::are_values),
+];
+
+/// Unsigned attributes with validation data and references to it: EN 319 122-1 annex A.
+const UNSIGNED: [Once; 6] = [
+    (oids::CERTIFICATE_VALUES, "certificate-values", are_sequences),
+    (oids::REVOCATION_VALUES, "revocation-values", revocation::are_values),
+    (oids::CERTIFICATE_REFS, "complete-certificate-references", references::are_certificate_refs),
+    (oids::REVOCATION_REFS, "complete-revocation-references", references::are_revocation_refs),
+    (oids::ATTRIBUTE_CERTIFICATE_REFS, "attribute-certificate-references", references::are_certificate_refs),
+    (oids::ATTRIBUTE_REVOCATION_REFS, "attribute-revocation-references", references::are_revocation_refs),
+];
+
+fn are_sequences(value: &Tlv<'_>) -> bool {
+    value.is(Tag::SEQUENCE) && value.children().each_is(|one| one.is(Tag::SEQUENCE))
+}
+
+/// Returns what is said of elements that are no attributes (RFC 5652 §5.3), and of attributes that cannot be read or stand
+/// twice: another reader sees there what is not seen here.
+fn malformed<'s>(signer: &'s SignerInfo<'_>) -> impl Iterator<Item = String> + 's {
+    let SignerInfo { signed, unsigned, .. } = signer;
+    let others = [
+        others(signer.signed_attributes, signed).map(|count| format!("signed attributes with {count} other elements")),
+        others(signer.unsigned_attributes, unsigned)
+            .map(|count| format!("unsigned attributes with {count} other elements")),
+    ];
+    others.into_iter().flatten().chain(faults(signed, &SIGNED)).chain(faults(unsigned, &UNSIGNED))
+}
+
+/// Returns what is wrong with the attributes of these types.
+pub(crate) fn faults<'s>(attributes: &'s Attributes<'_>, all: &'static [Once]) -> impl Iterator<Item = String> + 's {
+    all.iter().filter_map(|(oid, name, is_readable)| attributes.fault(*oid, name, *is_readable))
+}
+
+/// Returns how many elements of a set of attributes hold something else than type and values, where there are such.
+fn others(set: Option<Tlv<'_>>, attributes: &Attributes<'_>) -> Option<usize> {
+    let elements = set?.children();
+    let broken = !elements.each_is(|_| true);
+    let whole = attributes.iter().filter(|attribute| attribute.raw.children().count() == 2).count();
+    let count = (elements.count() + usize::from(broken)).saturating_sub(whole);
+    (count > 0).then_some(count)
 }
 
 /// RFC 6211 §2: `SEQUENCE { digestAlgorithm, signatureAlgorithm [1] OPTIONAL, macAlgorithm [2] OPTIONAL }`.

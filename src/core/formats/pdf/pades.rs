@@ -178,7 +178,7 @@ impl<'s> Pdf<'s> {
             .filter(|revocation| revocation.origin == RevocationOrigin::AdbeRevocationInfoArchival)
             .map(|revocation| CoveredObject::Revocation(revocation.kind, revocation.bytes.clone()))
             .collect();
-        for timestamp in &mut draft.timestamps {
+        for timestamp in draft.timestamps.iter_mut().filter(|one| one.facts.kind == TimestampType::Signature) {
             timestamp.covers.extend(archived.iter().cloned());
         }
         draft.facts.claimed_signing_time = signature.signing_time;

@@ -227,6 +227,7 @@ string_enum! {
         StatusRevoked = "status-revoked",
         StatusRevokedAt = "status-revoked-at",
         StatusRevokedFor = "status-revoked-for",
+        StatusInvalidSince = "status-invalid-since",
         StatusStatedBy = "status-stated-by",
         StatusOf = "status-of",
         StatusUnknown = "status-unknown",

@@ -47,7 +47,13 @@ pub(super) fn status(said: &CertificateRevocation) -> LocalizedText {
                 }
                 None => LocalizedText::new(MessageId::StatusRevokedAt),
             };
-            revoked.with("time", time)
+            let revoked = revoked.with("time", time);
+            match said.invalidity_date {
+                Some(since) => {
+                    LocalizedText::new(MessageId::StatusInvalidSince).with("status", revoked).with("time", since)
+                }
+                None => revoked,
+            }
         }
         (CertificateStatus::Revoked, None) => MessageId::StatusRevoked.into(),
         (CertificateStatus::Unknown, _) => MessageId::StatusUnknown.into(),

@@ -24,6 +24,7 @@ fn certificate(name: &str, issuer: Option<&str>, says: &[&str]) -> Certificate {
         status: CertificateStatus::Good,
         reason: None,
         revocation_date: None,
+        invalidity_date: None,
     };
     Certificate {
         id: id(name),

@@ -3,11 +3,11 @@
 use super::{Link, NotValidInPath};
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason};
 use crate::policy::{Context, Level, RuleName, SubContext};
-use crate::time::Time;
 use crate::validation::algorithms::{self, Parts};
 use crate::validation::blocks::{AlgorithmObsolescence, RevocationSelection};
 use crate::validation::check_id::CheckId;
 use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure, Question};
+use crate::validation::prevailing;
 use crate::validation::revocation_freshness::{check_current_at_use, check_freshness};
 use crate::validation::revocation_required::revocation_required;
 use crate::validation::revocation_selection;
@@ -76,7 +76,9 @@ pub(super) fn status(link: Link<'_, '_>, block: &mut BlockBuilder, status: &Stat
     let (Some((entry, _)), Some(freshness)) = (status.latest, &status.freshness) else { return Ok(()) };
 
     let hold = entry.reason == Some(RevocationReason::CertificateHold);
-    let in_effect = is_revoked(entry, link.time);
+    let since = prevailing::revoked_since(link.cx, entry);
+    // NOTE: without a date it may have been revoked at any time, and so at this one. DSS takes it as not revoked.
+    let in_effect = entry.status == CertificateStatus::Revoked && since.is_none_or(|date| date <= link.time);
     let revoked = match link.sub {
         SubContext::CaCertificate => NotValidInPath::RevokedCaNoPoe,
         _ => NotValidInPath::RevokedNoPoe,
@@ -91,13 +93,6 @@ pub(super) fn status(link: Link<'_, '_>, block: &mut BlockBuilder, status: &Stat
     block.check_at(Level::Fail, question, freshness.is_passed(), failure)?;
     let (Some((_, data)), Some(used)) = (status.latest, link.used) else { return Ok(()) };
     check_current_at_use(block, link.rule(RuleName::RevocationCurrentAtUse), data, used)
-}
-
-/// Returns whether the entry says that the certificate is revoked (or on hold) at `time`.
-///
-/// NOTE: without a date it may have been revoked at any time, and so at this one. DSS takes it as not revoked.
-fn is_revoked(entry: &CertificateRevocation, time: Time) -> bool {
-    entry.status == CertificateStatus::Revoked && entry.revocation_date.is_none_or(|date| date <= time)
 }
 
 /// Checks that the algorithms of the certificate and of the revocation data used are reliable.

@@ -74,9 +74,8 @@ impl Process<'_, '_> {
             return Ok(());
         }
         let best = self.best.time;
-        let after = status.said.revocation_date.is_some_and(|date| date > best);
+        let (after, compared) = status.is_revoked_after(self.basis.cx, best);
         let rule = self.timestamp_rule(RuleName::RevocationTimeAgainstBestSignatureTime);
-        let compared = status.after(best);
         let question = CheckId::RevokedAfterBestSignatureTime.about(&status.certificate.id).comparing(compared);
         block.check(rule, question, after, outcome)
     }

@@ -10,12 +10,14 @@ use super::algorithms::{self, Parts};
 use super::blocks::RevocationSelection;
 use super::check_id::CheckId;
 use super::coherence::is_coherent;
+use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion, Failure};
 use super::lta_material;
 use super::outcome::{Indication, SubIndication, outcomes};
 use super::past_chain::path_was_in_order;
 use super::past_selection::{Basis, Purpose};
 use super::poe::{Poe, imprint_is_intact};
+use super::prevailing;
 use super::revocation_freshness::check_freshness;
 use super::revocation_required::revocation_required;
 use super::sav::check_acceptance;
@@ -108,11 +110,12 @@ struct Status<'a> {
 }
 
 impl Status<'_> {
-    /// Writes the date of the revocation, and the best-signature-time that it has to follow.
-    fn after(&self, best: Time) -> String {
-        match self.said.revocation_date {
-            Some(date) => format!("{date} > {best}"),
-            None => format!("no revocation date; best-signature-time {best}"),
+    /// Returns whether the certificate could be relied on at the best-signature-time, and what was compared: since when it is
+    /// not, and that time.
+    fn is_revoked_after(&self, cx: &ValidationContext<'_>, best: Time) -> (bool, String) {
+        match prevailing::revoked_since(cx, self.said) {
+            Some(date) => (date > best, format!("{date} > {best}")),
+            None => (false, format!("no revocation date; best-signature-time {best}")),
         }
     }
 }
@@ -277,9 +280,9 @@ impl<'a> Process<'_, 'a> {
         for status in statuses {
             let failure = NotValid::TryLater;
             if status.said.reason == Some(RevocationReason::CertificateHold) {
-                let after = status.said.revocation_date.is_some_and(|date| date > best);
+                let (after, compared) = status.is_revoked_after(self.basis.cx, best);
                 let question = CheckId::SuspendedAfterBestSignatureTime.about(&status.certificate.id);
-                block.check_at(Level::Fail, question.comparing(status.after(best)), after, failure)?;
+                block.check_at(Level::Fail, question.comparing(compared), after, failure)?;
             } else {
                 let fresh = check_freshness(self.basis.cx, status.revocation, best, self.context, status.sub);
                 let question =

@@ -147,6 +147,7 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
         for name in general_names(list.children()).ok()? {
             mail |= name.kind == Kind::Rfc822Name;
             names.push(Base::of(&name)?);
+            names.extend(international_mailbox(&name));
         }
     }
     let subject: &Name = certificate.subject();
@@ -162,12 +163,26 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
     if !mail {
         for (kind, value) in subject.rdns().flatten() {
             if kind == oid!("1.2.840.113549.1.9.1") {
-                let text = value.string().ok()?.to_ascii_lowercase();
-                names.push(Base { kind: Kind::Rfc822Name, text, bytes: Vec::new(), rdns: None, of_form: true });
+                names.push(mailbox(&value.string().ok()?));
             }
         }
     }
     Some(names)
+}
+
+fn mailbox(text: &str) -> Base {
+    let text = text.to_ascii_lowercase();
+    Base { kind: Kind::Rfc822Name, text, bytes: Vec::new(), rdns: None, of_form: true }
+}
+
+/// RFC 9598 §6: constraints of rfc822Names are for `SmtpUTF8Mailbox` as well. Its host is in ASCII (§3); what cannot be read is
+/// a mailbox of nobody knows where.
+fn international_mailbox(name: &GeneralName<'_>) -> Option<Base> {
+    let mut parts = name.tlv.children();
+    let kind = (name.kind == Kind::OtherName).then(|| parts.expect(Tag::OID)).and_then(Result::ok)?;
+    let is_one = kind.oid().is_ok_and(|kind| kind == oid!("1.3.6.1.5.5.7.8.9"));
+    let value = || parts.context(0).ok().flatten().and_then(|explicit| explicit.inner().ok());
+    is_one.then(value).map(|value| mailbox(&value.and_then(|text| text.string().ok()).unwrap_or_default()))
 }
 
 /// Returns whether a name is within a subtree of its kind; `None` where that cannot be told.

@@ -73,6 +73,15 @@ fn causes(error: &dyn std::error::Error) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
+/// A document with a name of two thousand bytes and one: names are compared again and again.
+fn long_name(before: &str, behind: &str) -> Vec<u8> {
+    format!("{before}{}{behind}", "n".repeat(2_001)).into_bytes()
+}
+
+fn etsi_u_of(count: usize) -> Vec<u8> {
+    documents_of_many::bare_jws(&json!({}), json!({ "header": { "etsiU": vec![1; count] } }))
+}
+
 /// What each of many covers, holds or is compared with are all of them: that is bounded.
 #[test]
 fn relations_are_bounded() {
@@ -88,6 +97,9 @@ fn relations_are_bounded() {
         (documents_of_many::chains(&lab, 65), "evidence record with more than 64 chains"),
         (documents_of_many::record(&lab, 513), "evidence record with more than 512 archive time-stamps"),
         (documents_of_many::pdf_signatures(&lab, 501), "more than 500 signatures"),
+        (long_name("<r xmlns:p=\"urn:", "\"/>"), "more than 2000 bytes in one name"),
+        (long_name("<r><", "/></r>"), "more than 2000 bytes in one name"),
+        (etsi_u_of(10_001), "10001 elements in `etsiU`, of which at most 10000 are read"),
         (documents_of_many::asic_references(&lab, 45, 8), "more than 1000000 references in manifests"),
         (documents_of_many::asic_references(&lab, 8, 25_000), "more than 100000 different references in manifests"),
     ] {

@@ -104,6 +104,45 @@ fn link(lab: &Lab, host: u8) -> Given {
     asice(&zip)
 }
 
+/// A container that calls itself something else.
+fn called(zip: Zip, name: &'static str) -> Given {
+    let mut zip = zip;
+    zip.entry("mimetype").data = b"application/zip".to_vec();
+    Given::new(name, zip.bytes())
+}
+
+/// An evidence record whose manifest has another name.
+fn listed_elsewhere(lab: &Lab, list: &str) -> Given {
+    let entries = manifest(&[CONTRACT], "META-INF/evidencerecord.ers");
+    let record = lab.evidence_record(&[CONTRACT.1]);
+    over_contract((list, &entries), ("META-INF/evidencerecord.ers", &record), &[])
+}
+
+const PUT_TOGETHER: &[Row] = &[
+    ("EN 319 162-1 A.1", "a time-stamp in a container of another media type", FindingOfTimestamp, |lab| {
+        called(stamped_simple(lab), "contract.asics")
+    }),
+    ("EN 319 162-1 A.1", "an evidence record in a container of another media type", Finding, |lab| {
+        called(recorded_simple(lab), "contract.asics")
+    }),
+    ("EN 319 162-1 4.4.1", "an evidence record of an ASiC-E over nothing", Finding, |lab| {
+        let (list, record) = (manifest(&[], "META-INF/evidencerecord.ers"), lab.evidence_record(&[CONTRACT.1]));
+        let list = ("META-INF/ASiCEvidenceRecordManifest.xml", &list[..]);
+        asice(&Zip::of(&[("mimetype", ASIC_E), list, ("META-INF/evidencerecord.ers", &record)]))
+    }),
+    ("EN 319 162-1 A.7", "a manifest of an evidence record that is named as one of a signature", Finding, |lab| {
+        listed_elsewhere(lab, "META-INF/ASiCManifest.xml")
+    }),
+    ("EN 319 162-1 A.7", "a manifest with a number", Passed, |lab| {
+        listed_elsewhere(lab, "META-INF/ASiCEvidenceRecordManifest001.xml")
+    }),
+];
+
+#[test]
+fn containers_of_proofs_alone() {
+    check(PUT_TOGETHER);
+}
+
 const ENTRIES: &[Row] = &[
     ("APPNOTE 4.4.2", "a symbolic link of Unix", Finding, |lab| link(lab, 3)),
     ("APPNOTE 4.4.2", "a symbolic link of FAT", Finding, |lab| link(lab, 0)),

@@ -2,7 +2,8 @@
 //! EN 319 132-1 §4.4, §5.2.8.
 
 use super::Expect::{Finding, FindingOfTimestamp, NotPassed, Passed};
-use super::{Given, Row, check};
+use super::{Given, Row, check, facts};
+use lacre_core::facts::SignatureLevel;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::xml::*;
 
@@ -186,4 +187,52 @@ const UNFORESEEN: &[Row] = &[
 #[test]
 fn what_nobody_foresees_in_a_signature() {
     check(UNFORESEEN);
+}
+
+/// A signature whose properties have this target, before another signature over the same text.
+fn targeted(lab: &Lab, target: &str) -> Given {
+    let other = Signature { id: "S2", ..Signature::over(lab, vec![text()]) }.xml();
+    let document = beside("", &Signature::over(lab, vec![text()])).replace("</doc>", &(other + "</doc>"));
+    changed(document, " Target=\"#S\"", target)
+}
+
+const TARGETS: &[Row] = &[
+    ("EN 319 132-1 4.3.1", "another signature", Finding, |lab| targeted(lab, " Target=\"#S2\"")),
+    ("EN 319 132-1 4.3.1", "another signature, escaped", Finding, |lab| targeted(lab, " Target=\"#%532\"")),
+    ("EN 319 132-1 4.3.1", "another signature, as a path", Finding, |lab| targeted(lab, " Target=\"S2\"")),
+    ("EN 319 132-1 4.3.1", "its signature", Passed, |lab| targeted(lab, " Target=\"#S\"")),
+    ("EN 319 132-1 4.3.1", "its signature, as invoices of Saudi Arabia have it", Passed, |lab| {
+        targeted(lab, " Target=\"S\"")
+    }),
+    ("EN 319 132-1 4.3.1", "nothing that is there", Passed, |lab| targeted(lab, " Target=\"#s\"")),
+    ("EN 319 132-1 4.3.1", "empty", Passed, |lab| targeted(lab, " Target=\"\"")),
+    ("EN 319 132-1 4.3.1", "absent", Passed, |lab| targeted(lab, "")),
+];
+
+#[test]
+fn properties_of_another_signature() {
+    check(TARGETS);
+}
+
+/// EN 319 132-1 6.3: level LTA is that of an archive time-stamp over the signature and what it signs.
+#[test]
+fn levels_by_archive_time_stamps() {
+    const ELEMENT: &str = "xades141:ArchiveTimeStamp";
+    let lab = Lab::new();
+    let document = |stamped: &str| {
+        let over = [stamped.to_owned(), String::new()];
+        let archived = Some((ELEMENT, "http://uri.etsi.org/01903/v1.4.1#", over));
+        beside("", &Signature { archived, ..Signature::over(&lab, vec![text()]) })
+    };
+    let level = |document: &str| facts(&lab, document).signatures[0].level;
+    let whole = document(TEXT);
+    let (before, stamp) = whole.split_once(&format!("<{ELEMENT}")).expect("it is there");
+    let unknown = format!("{before}<{ELEMENT}{}", stamp.replace(EXCLUSIVE, "urn:x"));
+    for (situation, found, expected) in [
+        ("over the signature", level(&whole), SignatureLevel::XadesBaselineLta),
+        ("over something else", level(&document("<text>I do not.</text>")), SignatureLevel::XadesBaselineLt),
+        ("in a form that nobody knows", level(&unknown), SignatureLevel::XadesBaselineLt),
+    ] {
+        assert_eq!(found, Some(expected), "{situation}");
+    }
 }

@@ -41,6 +41,11 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("XML attributes that are inherited", xml_inherited),
     ("XML namespaces in scope", xml_scope),
     ("XML ids of a text", xml_ids),
+    ("XML references to one id", xml_references_to_one_id),
+    ("XML references to one manifest", xml_references_to_one_manifest),
+    ("XML objects before what is referred to", xml_objects),
+    ("XML values within values", xml_values),
+    ("XML namespaces of nodes that are asked for", xml_namespaces_asked_for),
     ("JWS signatures", jws_signatures),
     ("JWS time-stamps", jws_timestamps),
     ("JWS time-stamps over the payload", jws_content_timestamps),
@@ -292,6 +297,42 @@ fn xml_ids(lab: &Lab, count: usize) -> Vec<u8> {
     let ids: String = (0..count).map(|number| format!("<a Id=\"i{number}\"></a>")).collect();
     let document = format!("<r><t>{}</t>{ids}</r>", "a i1 ".repeat(10 * count));
     transformed(lab, &document, &xml::filter("intersect", "id(string(/r/t))"), xml::EXCLUSIVE)
+}
+
+/// A signature with so many bare references to what has that id, and something in it.
+fn referring(lab: &Lab, count: usize, id: &str, inside: &str) -> String {
+    let references = vec![format!("<ds:Reference URI=\"#{id}\"/>"); count];
+    Signature { objects: inside.to_owned(), stamped: false, ..Signature::over(lab, references) }.xml()
+}
+
+fn xml_references_to_one_id(lab: &Lab, count: usize) -> Vec<u8> {
+    let same = "<a Id=\"x\"/>".repeat(100 * count);
+    enclosed(&format!("<r>{same}</r>"), &referring(lab, 100 * count, "x", "")).into_bytes()
+}
+
+fn xml_references_to_one_manifest(lab: &Lab, count: usize) -> Vec<u8> {
+    let entries = "<ds:Reference/>".repeat(10 * count);
+    let manifest = format!("<ds:Object><ds:Manifest Id=\"m\">{entries}</ds:Manifest></ds:Object>");
+    referring(lab, 10 * count, "m", &manifest).into_bytes()
+}
+
+fn xml_objects(lab: &Lab, count: usize) -> Vec<u8> {
+    let objects = "<ds:Object/>".repeat(20 * count) + "<ds:Object Id=\"o\"/>";
+    referring(lab, 10 * count, "o", &objects).into_bytes()
+}
+
+/// Up to a hundred of them are within each other.
+fn xml_values(lab: &Lab, count: usize) -> Vec<u8> {
+    let levels = count.min(100);
+    let value = "A".repeat(100 * count);
+    let nested = ["<X509CRL>".repeat(levels), value, "</X509CRL>".repeat(levels)].concat();
+    enclosed(&format!("<r>{nested}</r>"), &referring(lab, 1, "x", "")).into_bytes()
+}
+
+fn xml_namespaces_asked_for(lab: &Lab, count: usize) -> Vec<u8> {
+    let declared: String = (0..20).map(|number| format!(" xmlns:n{number}=\"urn:{number}\"")).collect();
+    let document = format!("<r{declared}>{}</r>", "<a></a>".repeat(count));
+    transformed(lab, &document, &xml::xpath("true()"), xml::EXCLUSIVE)
 }
 
 fn jws_signatures(lab: &Lab, count: usize) -> Vec<u8> {

@@ -117,7 +117,7 @@ impl Process<'_, '_> {
     }
 
     /// Checks 2) that an embedded or detached record covers the files of the signatures that it covers; one in a
-    /// container everything that is signed or time-stamped there, and every file where it covers no signature.
+    /// container everything that is signed or time-stamped there; where it covers no signature, it is asked what signatures are.
     fn coverage(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         if self.record.origin != EvidenceRecordOrigin::Container {
             let signatures: Vec<_> = covered(self.record, CoveredKind::Signature)
@@ -141,7 +141,7 @@ impl Process<'_, '_> {
         }
         let is_detached = self.record.origin == EvidenceRecordOrigin::Container
             && covered(self.record, CoveredKind::Signature).next().is_none();
-        if is_detached { fc::all_files(self.cx, block, &self.record.scopes) } else { Ok(()) }
+        if is_detached { fc::evidence_record(self.cx, block, self.record) } else { Ok(()) }
     }
 
     /// Returns whether the record covers each file that is signed or time-stamped below it: by its manifest in ASiC-E,

@@ -15,8 +15,8 @@ pub use stated::{EvidenceRecordFacts, SignatureFacts, StatedTsa, TimestampFacts}
 use super::level::Levels;
 use crate::algorithm::SignatureAlgorithm;
 use crate::facts::{
-    self, Bytes, CertificateOrigin, CertificateRefOrigin, Digest, Id, Irregularity, IrregularityKind, RevocationOrigin,
-    RevocationRef, RevocationType, Scope, ScopeType, Shared, SignerInfo,
+    self, Bytes, CertificateOrigin, CertificateRefOrigin, Digest, DigestMatcher, Id, Irregularity, IrregularityKind,
+    RevocationOrigin, RevocationRef, RevocationType, Scope, ScopeType, Shared, SignerInfo,
 };
 use crate::time::Time;
 use std::borrow::Cow;
@@ -126,6 +126,17 @@ impl TimestampDraft<'_> {
     /// Returns the number of things that it holds or covers.
     pub(crate) fn relations(&self) -> usize {
         self.covers.len() + self.material.len()
+    }
+
+    /// Returns whether its imprint is that of what it should be over.
+    pub(crate) fn is_intact(&self) -> bool {
+        self.facts.digest_matchers.iter().all(|matcher| matcher.data_intact)
+    }
+
+    /// Returns whether its imprint is that of the signature that it should archive, or what is signed is not at hand to tell.
+    pub(crate) fn archives(&self, signature: &SignatureFacts) -> bool {
+        let lacks = |matchers: &[Shared<DigestMatcher>]| matchers.iter().any(|matcher| !matcher.data_found);
+        self.is_intact() || lacks(&self.facts.digest_matchers) && lacks(&signature.digest_matchers)
     }
 }
 

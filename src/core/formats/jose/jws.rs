@@ -12,6 +12,9 @@ use std::rc::Rc;
 /// Counter-signatures of counter-signatures that are followed. Real files have one level.
 pub(super) const COUNTER_SIGNATURES: usize = 8;
 
+/// Elements of `etsiU` that are read. Real files: below 30.
+const COMPONENTS: usize = 10_000;
+
 /// Why a JWS cannot be read.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +37,16 @@ pub enum JoseError {
     /// More signatures than the budget has.
     #[error("there are {found} signatures, of which at most {limit} are read")]
     TooMany {
+        /// How many there are.
+        found: usize,
+        /// The most.
+        limit: usize,
+    },
+    /// TS 119 182-1 §5.3.1: more elements of `etsiU` than are read.
+    #[error("signature {place}: there are {found} elements in `etsiU`, of which at most {limit} are read")]
+    TooManyComponents {
+        /// Which signature, from one on.
+        place: usize,
         /// How many there are.
         found: usize,
         /// The most.
@@ -259,6 +272,10 @@ impl<'t> Jws<'t> {
         budget: &Budget,
     ) -> Result<Self, JoseError> {
         let protected = header(&parts.protected, place, budget)?;
+        let found = parts.unprotected.get("etsiU").map_or(0, |list| list.elements().len());
+        if found > COMPONENTS {
+            return Err(JoseError::TooManyComponents { place, found, limit: COMPONENTS });
+        }
         let etsi_u = EtsiU::read(parts.unprotected.get("etsiU"), source, depth, budget);
         let content_tokens = protected.get("adoTst").map(etsi_u::tokens).unwrap_or_default();
         let chain = material::decoded_chain(&protected);

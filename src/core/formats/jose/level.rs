@@ -13,15 +13,16 @@ const NOT_IN_LT: [&str; 6] = ["xRefs", "axRefs", "rRefs", "arRefs", "sigRTst", "
 
 /// Returns the profiles of a signature, with the time-stamps that belong to it.
 pub(super) fn levels(jws: &Jws<'_>, facts: &SignatureFacts, timestamps: &[TimestampDraft<'_>]) -> Levels {
-    let stamps = |kind| timestamps.iter().filter(|t| t.facts.kind == kind).count();
+    let stamps = |kind| timestamps.iter().filter(move |t| t.facts.kind == kind);
+    let archived = stamps(TimestampType::Archive).any(|stamp| stamp.archives(facts));
     Levels {
         family: Family::Jades,
         baseline_b: baseline_b(jws, facts),
-        t: stamps(TimestampType::Signature) > 0 && one_token_each(jws),
+        t: stamps(TimestampType::Signature).next().is_some() && one_token_each(jws),
         // Certificates may all stand in `x5c` and the time-stamps: then there is no `xVals`.
         baseline_lt: NOT_IN_LT.iter().all(|name| jws.etsi_u.count(name) == 0),
-        baseline_lta: stamps(TimestampType::Archive) > 0,
-        a: stamps(TimestampType::Archive) > 0,
+        baseline_lta: archived,
+        a: archived,
         ..Levels::default()
     }
 }

@@ -1,11 +1,12 @@
 //! What stands in a document beside signatures that are over other files: XMLDSig §8.1.2.
 
+use super::Unpacked;
 use super::coverage::{Extent, extent};
 use super::matchers::ComparedReference;
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
 use crate::formats::xml::signature::Target;
-use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId};
+use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, Tree};
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
@@ -14,7 +15,11 @@ const NAMED: usize = 16;
 
 /// Returns what stands in the document beside signatures that are over other files only: nothing but what is around
 /// signatures is part of them.
-pub(super) fn around(signature: Element<'_, '_>, matched: &[ComparedReference<'_, '_>]) -> Vec<Irregularity> {
+pub(super) fn around<'u>(
+    unpacked: &'u Unpacked<'_>,
+    signature: Element<'_, '_>,
+    matched: &[ComparedReference<'_, '_>],
+) -> &'u [Irregularity] {
     let tree = signature.tree();
     let data = || matched.iter().filter(|m| m.is_data());
     let over_file =
@@ -25,8 +30,12 @@ pub(super) fn around(signature: Element<'_, '_>, matched: &[ComparedReference<'_
         Target::Outside | Target::Nothing => false,
     };
     if !data().any(over_file) || data().any(beside) {
-        return vec![];
+        return &[];
     }
+    unpacked.beside.get_or_init(|| beside_signatures(tree))
+}
+
+fn beside_signatures(tree: &Tree<'_>) -> Vec<Irregularity> {
     let mut found = vec![];
     let mut rest: Vec<NodeId> = tree.children(tree.root()).collect();
     while let Some(node) = rest.pop().filter(|_| found.len() < NAMED) {

@@ -8,6 +8,7 @@ use crate::formats::draft::{SignatureFacts, TimestampDraft};
 use crate::formats::level::{Family, Levels};
 use crate::formats::xml::signature::{Reference, references};
 use crate::formats::xml::{Canonicalization, DSIG, Element};
+use std::collections::{HashMap, HashSet};
 
 /// No profile: an XML signature that is not XAdES.
 pub(super) fn none() -> Levels {
@@ -36,7 +37,8 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &SignatureFacts, timesta
     let unsigned = material::unsigned(qualifying);
     let plain = |local: &str| local.strip_suffix("V2").unwrap_or(local).to_string();
     let count = |local: &str| unsigned.iter().filter(|property| plain(property.local()) == local).count();
-    let stamps = |kind| timestamps.iter().filter(|t| t.facts.kind == kind).count();
+    let stamps = |kind| timestamps.iter().filter(move |t| t.facts.kind == kind);
+    let archived = stamps(TimestampType::Archive).any(|stamp| stamp.archives(facts));
     let signed = descend(qualifying, &["SignedProperties", "SignedSignatureProperties"]);
     let own = |local: &str| {
         signed.map_or(0, |signed| signed.children().filter(|property| plain(property.local()) == local).count())
@@ -60,14 +62,14 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &SignatureFacts, timesta
         baseline_b: formats.valid && baseline_b,
         baseline_lt: NOT_IN_LT.iter().all(|local| count(local) == 0)
             && ONCE_IN_LT.iter().all(|local| count(local) <= 1),
-        baseline_lta: stamps(TimestampType::Archive) > 0,
+        baseline_lta: archived,
         bes: formats.valid && signer && once.iter().all(|local| own(local) <= 1),
         epes: own("SignaturePolicyIdentifier") == 1 && store_has_digest(facts),
-        t: stamps(TimestampType::Signature) > 0,
+        t: stamps(TimestampType::Signature).next().is_some(),
         c: certificate_refs && count("CompleteRevocationRefs") == 1,
         c_self_signed: certificate_refs && count("CompleteRevocationRefs") == 0,
         x: count("SigAndRefsTimeStamp") + count("RefsOnlyTimeStamp") > 0,
-        a: stamps(TimestampType::Archive) > 0,
+        a: archived,
         ers: unsigned.iter().any(|property| property.local() == "SealingEvidenceRecords"),
         family: family(signature),
         ..none()
@@ -127,7 +129,7 @@ struct Formats<'f, 't> {
     /// Whether each has one media type, and of all else one at most.
     complete: bool,
     /// The references whose media type is stated.
-    stated: Vec<&'t str>,
+    stated: HashSet<&'t str>,
     facts: &'f SignatureFacts,
 }
 
@@ -135,15 +137,23 @@ impl<'f, 't> Formats<'f, 't> {
     fn read(signature: Element<'t, '_>, qualifying: Element<'t, '_>, facts: &'f SignatureFacts) -> Self {
         let info = signature.child(DSIG, "SignedInfo");
         let signed = info.and_then(|info| references(info).ok()).unwrap_or_default();
-        let entries = signed.iter().filter_map(pointed).filter(|element| element.is(DSIG, "Manifest"));
-        let entries = entries.flat_map(|manifest| references(manifest).unwrap_or_default());
-        let all: Vec<Reference<'t, '_>> = signed.iter().cloned().chain(entries).collect();
-        let mut formats = Self { valid: true, complete: true, stated: vec![], facts };
+        let mut seen = HashSet::new();
+        let manifests = signed.iter().filter_map(pointed).filter(|element| element.is(DSIG, "Manifest"));
+        let manifests = manifests.filter(|manifest| seen.insert(manifest.id()));
+        let entries = manifests.flat_map(|manifest| references(manifest).unwrap_or_default());
+        // Of several with one id the first counts.
+        let mut all: HashMap<&str, Reference<'t, '_>> = HashMap::new();
+        for reference in signed.iter().cloned().chain(entries) {
+            if let Some(id) = reference.element.attribute("Id") {
+                all.entry(id).or_insert(reference);
+            }
+        }
+        let mut formats = Self { valid: true, complete: true, stated: HashSet::new(), facts };
         let objects = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
         let objects = objects.into_iter().flat_map(|objects| objects.children());
         for format in objects.filter(|format| is(*format, "DataObjectFormat")) {
             let id = format.attribute("ObjectReference").and_then(|id| id.strip_prefix('#'));
-            let reference = all.iter().find(|reference| id.is_some() && reference.element.attribute("Id") == id);
+            let reference = id.and_then(|id| all.get(id));
             formats.valid &= reference.is_some_and(|reference| fits(format, reference));
             let count = |part: &str| format.children().filter(|child| is(*child, part)).count();
             formats.complete &= count("MimeType") == 1;

@@ -1,6 +1,5 @@
 //! What the references of a signature say, compared with what they point at: XMLDSig §4.4.3, EN 319 132-1 §4.4.
 
-use super::qualifying;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{Digest, DigestMatcher, MatcherType, Scope, Shared};
@@ -73,20 +72,26 @@ impl Sink for Visible {
         self.any = self.any || bytes.iter().any(|byte| !byte.is_ascii_whitespace());
         self.hasher.update(bytes);
     }
+
+    fn weight(&self) -> u64 {
+        self.hasher.weight()
+    }
 }
 
 /// Returns the references of a signature, and of the manifests that they point at, in order.
 pub(super) fn compared_references<'c, 't>(
     signature: &XmlSignature<'t, 't>,
+    qualifying: Option<Element<'t, 't>>,
     contents: &'c Contents<'c>,
     counter: bool,
 ) -> Vec<ComparedReference<'c, 't>> {
     let outside = signature.references.iter().filter(|reference| reference.target() == Target::Outside).count();
-    let place = ReferenceContext { signature: signature.element, contents, counter };
-    let (mut all, mut seen) = (vec![], HashSet::new());
+    let place = ReferenceContext { signature: signature.element, qualifying, contents, counter };
+    let (mut all, mut seen, mut followed) = (vec![], HashSet::new(), HashSet::new());
     for reference in &signature.references {
         let compared = place.compare(reference, place.kind(reference), outside == 1);
-        let mut rest = if compared.matcher.data_found { manifests(reference) } else { vec![] };
+        let follows = compared.matcher.data_found && followed.insert(reference.target());
+        let mut rest = if follows { manifests(reference) } else { vec![] };
         all.push(compared);
         while let Some(manifest) = rest.pop() {
             if !seen.insert(manifest.id()) {
@@ -101,6 +106,7 @@ pub(super) fn compared_references<'c, 't>(
             let inside = |entry: &ComparedReference<'_, '_>| entry.reference.target() != Target::Outside;
             if contents.first().is_some() || entries.iter().any(inside) {
                 let found = entries.iter().filter(|entry| entry.matcher.data_found);
+                let found = found.filter(|entry| followed.insert(entry.reference.target()));
                 rest.extend(found.flat_map(|entry| manifests(&entry.reference)));
                 all.extend(entries);
             }
@@ -130,6 +136,8 @@ pub(super) fn pointed<'t>(reference: &Reference<'t, 't>) -> Option<Element<'t, '
 /// Where references stand: the signature, what lies beside it, whether it signs another one's value.
 struct ReferenceContext<'c, 't> {
     signature: Element<'t, 't>,
+    /// Its qualifying properties.
+    qualifying: Option<Element<'t, 't>>,
     contents: &'c Contents<'c>,
     counter: bool,
 }
@@ -176,7 +184,7 @@ impl<'c, 't> ReferenceContext<'c, 't> {
             _ => (None, digested(reference, self.signature, None)),
         };
         content.into_iter().for_each(Content::refer);
-        let in_its_place = in_its_place(kind, reference, self.signature);
+        let in_its_place = self.is_in_its_place(kind, reference);
         let there = match algorithm.and_then(Hasher::new) {
             // What cannot be transformed as stated is not what was signed.
             Some(_) => value.is_some() || inapplicable || content.is_some_and(Content::is_found),
@@ -199,7 +207,7 @@ impl<'c, 't> ReferenceContext<'c, 't> {
             object_references: vec![],
             duplicated: ambiguous,
         };
-        let own = pointed(reference).is_some_and(|element| is_statement(element, self.signature));
+        let own = pointed(reference).is_some_and(|element| self.is_statement(element));
         ComparedReference { reference: reference.clone(), matcher, content, omitted, empty, own, scope: None }
     }
 
@@ -232,31 +240,39 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         let meant = || named.or(self.contents.only().filter(|_| alone));
         matching.unwrap_or_else(|| (meant(), meant().map(digest).unwrap_or_default()))
     }
-}
 
-/// Whether what a reference of that kind points at stands where a signature keeps it.
-///
-/// An object that is moved elsewhere keeps its digest, but not its meaning: an application looks for it in the signature,
-/// where another one may stand by then.
-fn in_its_place(kind: MatcherType, reference: &Reference<'_, '_>, signature: Element<'_, '_>) -> bool {
-    match kind {
-        MatcherType::SignedProperties => own_properties(reference, signature),
-        MatcherType::Object => own_object(reference, signature),
-        MatcherType::Manifest => pointed(reference)
-            .filter(|manifest| manifest.is(DSIG, "Manifest"))
-            .and_then(|manifest| manifest.parent())
-            .is_some_and(|object| is_object_of(object, signature)),
-        _ => true,
+    /// Whether what a reference of that kind points at stands where a signature keeps it.
+    ///
+    /// An object that is moved elsewhere keeps its digest, but not its meaning: an application looks for it in the
+    /// signature, where another one may stand by then.
+    fn is_in_its_place(&self, kind: MatcherType, reference: &Reference<'_, '_>) -> bool {
+        match kind {
+            MatcherType::SignedProperties => {
+                let own = self.qualifying.and_then(|qualifying| super::child(qualifying, "SignedProperties"));
+                own.zip(pointed(reference)).is_some_and(|(own, element)| own.id() == element.id())
+            }
+            MatcherType::Object => pointed(reference).is_some_and(|element| is_object_of(element, self.signature)),
+            MatcherType::Manifest => pointed(reference)
+                .filter(|manifest| manifest.is(DSIG, "Manifest"))
+                .and_then(|manifest| manifest.parent())
+                .is_some_and(|object| is_object_of(object, self.signature)),
+            _ => true,
+        }
     }
-}
 
-fn own_properties(reference: &Reference<'_, '_>, signature: Element<'_, '_>) -> bool {
-    let own = qualifying(signature).and_then(|qualifying| super::child(qualifying, "SignedProperties"));
-    own.zip(pointed(reference)).is_some_and(|(own, element)| own.id() == element.id())
-}
-
-fn own_object(reference: &Reference<'_, '_>, signature: Element<'_, '_>) -> bool {
-    pointed(reference).is_some_and(|element| is_object_of(element, signature))
+    /// Whether an element belongs to what a signature states of itself: to its qualifying properties, the object that
+    /// holds nothing else, or a part that is no object. XMLDSig §4.1, EN 319 132-1 §4.3.
+    fn is_statement(&self, element: Element<'t, 't>) -> bool {
+        let tree = element.tree();
+        let part = |part: &Element<'_, '_>| part.parent().is_some_and(|parent| parent.id() == self.signature.id());
+        let around = tree.ancestors_or_self(element.id()).filter_map(|node| tree.element(node));
+        let Some(part) = { around }.find(part) else { return false };
+        let is_of = |own: &Element<'_, '_>| own.parent().is_some_and(|object| object.id() == part.id());
+        match self.qualifying.filter(is_of) {
+            Some(own) => tree.is_within(element.id(), own.id()) || part.children().nth(1).is_none(),
+            None => !part.is(DSIG, "Object"),
+        }
+    }
 }
 
 fn is_object_of(element: Element<'_, '_>, signature: Element<'_, '_>) -> bool {
@@ -265,19 +281,6 @@ fn is_object_of(element: Element<'_, '_>, signature: Element<'_, '_>) -> bool {
 
 fn is_own_key_info(element: Element<'_, '_>, signature: Element<'_, '_>) -> bool {
     element.is(DSIG, "KeyInfo") && element.parent().is_some_and(|parent| parent.id() == signature.id())
-}
-
-/// Whether an element belongs to what a signature states of itself: to its qualifying properties, the object that holds
-/// nothing else, or a part that is no object. XMLDSig §4.1, EN 319 132-1 §4.3.
-fn is_statement(element: Element<'_, '_>, signature: Element<'_, '_>) -> bool {
-    let tree = element.tree();
-    let within = |part: Element<'_, '_>| tree.is_within(element.id(), part.id());
-    let Some(part) = signature.children().find(|part| within(*part)) else { return false };
-    let Some(own) = qualifying(signature).filter(|own| own.parent().is_some_and(|object| object.id() == part.id()))
-    else {
-        return !part.is(DSIG, "Object");
-    };
-    within(own) || part.children().count() == 1
 }
 
 fn is_counter_type(stated: &str) -> bool {

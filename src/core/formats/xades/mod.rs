@@ -5,6 +5,7 @@
 //! value is over, what the properties state, which time-stamps cover what.
 
 mod beside;
+mod comments;
 mod coverage;
 mod evidence_records;
 mod key_value;
@@ -12,14 +13,19 @@ mod level;
 mod matchers;
 mod material;
 mod names;
+mod objects;
 mod policy;
 mod properties;
 mod references;
 mod signature;
+mod structure;
+#[cfg(test)]
+mod testing;
 mod timestamps;
 
 pub use key_value::public_key;
 
+use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Contents;
@@ -28,10 +34,23 @@ use crate::formats::ers;
 use crate::formats::xml::signature::{base64_text, signatures};
 use crate::formats::xml::{DSIG, Element, Sink, Tree};
 use std::collections::{BTreeMap, HashSet};
+use std::sync::OnceLock;
 
 impl Sink for Hasher {
     fn write(&mut self, bytes: &[u8]) {
         self.update(bytes);
+    }
+
+    fn weight(&self) -> u64 {
+        use DigestAlgorithm::*;
+        // Measured, without instructions made for it.
+        match self.algorithm() {
+            Md2 => 64,
+            Sha3_224 | Sha3_256 | Sha3_384 | Sha3_512 | Shake128 | Shake256 | Shake256_512 => 8,
+            Whirlpool => 4,
+            Ripemd160 => 2,
+            Md5 | Sha1 | Sha224 | Sha256 | Sha384 | Sha512 | Sha512_224 | Sha512_256 => 1,
+        }
     }
 }
 
@@ -55,6 +74,8 @@ pub struct Unpacked<'d> {
     values: BTreeMap<u32, Vec<u8>>,
     /// Evidence records in XML, by where they begin, or why they are none.
     records: BTreeMap<u32, Result<ers::XmlRecord, ers::XmlError>>,
+    /// What stands beside all signatures; looked for when first asked for.
+    beside: OnceLock<Vec<Irregularity>>,
 }
 
 /// An XML document, by what is in it.
@@ -73,14 +94,20 @@ impl<'d> Unpacked<'d> {
         if tree.document_element().is_some_and(ers::is_record) || signatures(&tree).next().is_none() {
             return Root::Other(tree);
         }
+        // What stands within a record is its own; values have nothing within them.
+        let mut behind = 0;
         for element in tree.elements(tree.root()) {
-            if ENCAPSULATED.contains(&element.local()) {
-                values.extend(base64_text(element).map(|bytes| (element.span().start, bytes)));
-            } else if let Some(record) = ers::XmlRecord::within(element).transpose() {
-                records.insert(element.span().start, record);
+            let span = element.span();
+            if ENCAPSULATED.contains(&element.local()) && element.children().next().is_none() {
+                values.extend(base64_text(element).map(|bytes| (span.start, bytes)));
+            } else if span.start >= behind
+                && let Some(record) = ers::XmlRecord::within(element).transpose()
+            {
+                records.insert(span.start, record);
+                behind = span.end;
             }
         }
-        Root::Signed(Self { tree, values, records })
+        Root::Signed(Self { tree, values, records, beside: OnceLock::new() })
     }
 
     /// Returns the document.

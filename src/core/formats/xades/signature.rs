@@ -75,7 +75,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             unpacked,
             qualifying,
             properties: qualifying.map(material::unsigned).unwrap_or_default(),
-            matched: compared_references(&signature, contents, parent.is_some()),
+            matched: compared_references(&signature, qualifying, contents, parent.is_some()),
             signed_info: canonical.then_some(signed_info),
             signature,
             parent: parent.map(|(id, _)| id),
@@ -117,7 +117,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
 
     fn signed(&mut self, signed_data: &mut Vec<facts::SignedData>) -> SignatureFacts {
         let digest_matchers = self.digest_matchers();
-        let irregularities = coverage::irregularities(&self.signature, &self.matched);
+        let irregularities = coverage::irregularities(self);
         let (scopes, data) = scopes(&mut self.matched, self.contents, &irregularities);
         signed_data.extend(data);
         let mut facts = SignatureFacts {

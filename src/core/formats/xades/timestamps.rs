@@ -1,6 +1,6 @@
 //! The time-stamps of an XAdES signature, with what each is over and covers: EN 319 132-1 §5.2.8, §5.3, §5.5, annex A.
 
-use super::matchers::ComparedReference;
+use super::matchers::{ComparedReference, pointed};
 use super::signature::XadesSignature;
 use super::{child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
@@ -10,9 +10,10 @@ use crate::formats::ades::bounded;
 use crate::formats::content::Content;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
-use crate::formats::xml::signature::{Target, unescaped};
+use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::transform::{self, TransformError};
-use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeSet, Sink};
+use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeId, NodeSet, Sink};
+use std::collections::{HashMap, HashSet};
 
 impl<'r, 'u> XadesSignature<'r, 'u> {
     /// §5.2.8: the time-stamps over signed data objects.
@@ -203,10 +204,13 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
     ) -> Option<Vec<(&ComparedReference<'r, 'u>, bool)>> {
         use MatcherType::{ManifestEntry, SignedProperties};
         let references = || self.matched.iter().filter(|m| !matches!(m.matcher.kind, ManifestEntry | SignedProperties));
+        // Of several with one id the first counts.
+        let named = references().rev().filter_map(|m| Some((m.matcher.id.as_deref()?, m)));
+        let named: HashMap<&str, _> = named.collect();
         let included = |include: Element<'u, 'u>| {
             let wanted = unescaped(include.attribute("URI")?.strip_prefix('#')?);
-            let found = references().find(|m| m.matcher.id.as_deref() == Some(&*wanted))?;
-            Some((found, matches!(include.attribute("referencedData").map(str::trim), Some("true" | "1"))))
+            let found = named.get(&*wanted)?;
+            Some((*found, matches!(include.attribute("referencedData").map(str::trim), Some("true" | "1"))))
         };
         let objects: Vec<_> = match kind {
             TimestampType::AllDataObjects => references().map(|reference| (reference, true)).collect(),
@@ -222,6 +226,10 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
+        let tree = self.signature.element.tree();
+        if matched.content.is_some_and(|content| !tree.affords_outside(content.size())) {
+            return Err(TransformError::TooMuchWork);
+        }
         // What is not transformed is not looked at.
         if let (Some(content), Ok([])) = (matched.content, matched.reference.transforms.as_deref()) {
             let written = content.write(&mut |piece| sink.write(piece));
@@ -236,15 +244,12 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
     pub(super) fn parts(&self, before: &[Element<'u, 'u>], newer: bool) -> Vec<Part<'_, 'r, 'u>> {
         let references = || self.matched.iter().filter(|m| m.matcher.kind != MatcherType::ManifestEntry);
         let element = self.signature.element;
+        let targets: HashSet<NodeId> = references().filter_map(|m| Some(pointed(&m.reference)?.id())).collect();
         let own =
             ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter().filter_map(|local| element.child(DSIG, local));
-        let referenced = |object: &Element<'u, 'u>| {
-            let at = |target| matches!(target, Target::Element { node, .. } if node == object.id());
-            references().any(|matched| at(matched.reference.target()))
-        };
         let objects = element.children().filter(|object| object.is(DSIG, "Object"));
         let other = objects.filter(|object| child(*object, "QualifyingProperties").is_none());
-        let other = other.filter(|object| newer || !referenced(object));
+        let other = other.filter(move |object| newer || !targets.contains(&object.id()));
         references()
             .map(Part::Reference)
             .chain(own.chain(before.iter().copied()).chain(other).map(Part::Element))

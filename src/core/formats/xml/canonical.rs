@@ -7,7 +7,7 @@ use super::base::joined_base;
 use super::node_set::NodeSet;
 use super::search::first;
 use super::tree::{Attribute, Declaration, Element, Kind, NodeId, Tree};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Which canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,13 +28,13 @@ pub struct Canonicalization {
     /// Whether comments are written.
     pub comments: bool,
     /// Exclusive: prefixes treated as the inclusive form does; the default namespace is the empty prefix.
-    pub inclusive_prefixes: Vec<String>,
+    pub inclusive_prefixes: BTreeSet<String>,
 }
 
 impl Canonicalization {
     /// The method without comments and parameters.
     pub const fn new(algorithm: Algorithm) -> Self {
-        Self { algorithm, comments: false, inclusive_prefixes: Vec::new() }
+        Self { algorithm, comments: false, inclusive_prefixes: BTreeSet::new() }
     }
 
     /// The method that a URI names.
@@ -56,6 +56,11 @@ impl Canonicalization {
 pub trait Sink {
     /// Takes the next bytes.
     fn write(&mut self, bytes: &[u8]);
+
+    /// Returns what a byte costs, where one of a canonical form that is digested by a quick function costs one.
+    fn weight(&self) -> u64 {
+        1
+    }
 }
 
 impl Sink for Vec<u8> {
@@ -96,10 +101,12 @@ pub fn canonical_bytes(tree: &Tree, set: &NodeSet, method: &Canonicalization) ->
 #[must_use]
 pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink: &mut dyn Sink) -> bool {
     let source = |(start, end): &(u32, u32)| {
+        let nodes = u64::from(end.saturating_sub(*start)) * NODE;
         let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
-        u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
+        nodes + u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
     };
-    let paid = set.ranges(tree).iter().map(source).sum();
+    let weight = sink.weight();
+    let paid = weight * set.ranges(tree).iter().map(source).sum::<u64>().max(ONCE);
     if !tree.work.canonicalize(paid, tree.source().len()) {
         return false;
     }
@@ -113,6 +120,7 @@ pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink:
         rendered: vec![],
         latest: HashMap::new(),
         cost: 0,
+        weight,
         paid,
         exhausted: false,
         attributes: vec![],
@@ -136,8 +144,20 @@ pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink:
     !writer.exhausted
 }
 
-/// Bytes that an attribute takes at the least: what is gone through costs what it would to write it.
-const ATTRIBUTE: usize = 5;
+/// What a canonical form costs at the least, in bytes: that of nothing has to be begun as well.
+const ONCE: u64 = 512;
+
+/// What a node costs beside its bytes.
+const NODE: u64 = 32;
+
+/// What it costs to look at an attribute or a namespace beside its bytes.
+const ATTRIBUTE: usize = 12;
+
+/// What a byte of `xml:base` costs that is joined with others.
+const JOINED: usize = 8;
+
+/// Declarations that are looked at without cost, as those of real files: one look costs no more than its attribute does.
+const FREE: usize = 8;
 
 /// Bytes gathered before they go to the sink: large enough to make its calls rare, small enough for a cache.
 const BUFFER: usize = 16 * 1024;
@@ -173,6 +193,8 @@ struct Writer<'t, 's, 'k> {
     latest: HashMap<&'t str, usize>,
     /// Bytes that were written, and what was gone through beside.
     cost: u64,
+    /// What each of them costs.
+    weight: u64,
     /// How much of that the document has paid for.
     paid: u64,
     /// Whether the document could not pay.
@@ -225,7 +247,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
 
     /// Counts bytes that are written, or gone through.
     fn spend(&mut self, bytes: usize) {
-        self.cost += bytes as u64;
+        self.cost += self.weight * bytes as u64;
         if let Some(more) = self.cost.checked_sub(self.paid).filter(|more| *more > 0) {
             self.exhausted = self.exhausted || !self.tree.work.canonicalize(more, self.tree.source().len());
             self.paid = self.cost;
@@ -320,6 +342,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         if written && self.method.algorithm != Algorithm::Exclusive && self.is_apex(element) {
             base = self.inherit(element);
         }
+        self.spend(self.attributes.len() * ATTRIBUTE);
         let mut attributes = std::mem::take(&mut self.attributes);
         crate::order::sort_by_key(&mut attributes, |attribute| (attribute.namespace, attribute.local));
         for attribute in &attributes {
@@ -372,6 +395,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         // xml:base of the ancestors outside is carried into the apex's own.
         let is_base = |attribute: &Attribute<'t>| attribute.namespace == XML && attribute.local == "base";
         let outer: Vec<Attribute<'t>> = outside.iter().rev().filter_map(|a| a.attributes().find(is_base)).collect();
+        self.spend(outer.iter().map(|attribute| attribute.value.len() * JOINED).sum());
         let (first, rest) = outer.split_first()?;
         let mut base = first.value.to_string();
         for attribute in rest {
@@ -392,7 +416,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
             return self.inclusive(element, |_| true);
         }
         if !prefixes.is_empty() {
-            self.inclusive(element, |prefix| prefixes.iter().any(|listed| listed == prefix));
+            self.inclusive(element, |prefix| prefixes.contains(prefix));
         }
         if !written {
             return;
@@ -444,7 +468,8 @@ impl<'t, 's> Writer<'t, 's, '_> {
         if prefix == "xml" || self.namespaces.iter().any(|(known, _)| *known == prefix) {
             return;
         }
-        let found = self.tree.declarations_from(element.data.scope).find(|d| d.prefix == prefix);
+        let (found, looked_at) = self.tree.declaration_of(prefix, element.data.scope);
+        self.spend(looked_at / FREE * ATTRIBUTE);
         let held = found.filter(|d| self.set.is_whole() || self.set.contains_namespace(element.id(), d.number));
         match held {
             Some(declaration) => self.render(prefix, declaration.namespace),
@@ -458,7 +483,10 @@ impl<'t, 's> Writer<'t, 's, '_> {
     /// Renders a namespace unless the nearest written ancestor already has it.
     fn render(&mut self, prefix: &'t str, namespace: &'t str) {
         let last = self.last(prefix);
-        let known = if prefix.is_empty() { last.unwrap_or_default() == namespace } else { last == Some(namespace) };
+        let known = match last {
+            None => prefix.is_empty() && namespace.is_empty(),
+            Some(last) => is_same(last, namespace),
+        };
         if !known {
             self.namespaces.push((prefix, namespace));
         }
@@ -493,19 +521,36 @@ const VALUE: &[[u8; 3]] = &[*b"&<\"", *b"\t\n\r"];
 
 fn escape(out: &mut Vec<u8>, mut bytes: &[u8], escaped: &[[u8; 3]]) {
     while let Some(at) = first(bytes, escaped) {
-        out.extend_from_slice(&bytes[..at]);
-        out.extend_from_slice(match bytes[at] {
-            b'&' => b"&amp;",
-            b'<' => b"&lt;",
-            b'>' => b"&gt;",
-            b'\r' => b"&#xD;",
-            b'"' => b"&quot;",
-            b'\t' => b"&#x9;",
-            _ => b"&#xA;",
-        });
-        bytes = &bytes[at + 1..];
+        let (before, rest) = bytes.split_at(at);
+        out.extend_from_slice(before);
+        bytes = rest;
+        // Where there is one, there may be many.
+        while let [byte, rest @ ..] = bytes
+            && escaped.as_flattened().contains(byte)
+        {
+            out.extend_from_slice(reference(*byte));
+            bytes = rest;
+        }
     }
     out.extend_from_slice(bytes);
+}
+
+/// Returns the reference that is written for a byte.
+fn reference(byte: u8) -> &'static [u8] {
+    match byte {
+        b'&' => b"&amp;",
+        b'<' => b"&lt;",
+        b'>' => b"&gt;",
+        b'\r' => b"&#xD;",
+        b'"' => b"&quot;",
+        b'\t' => b"&#x9;",
+        _ => b"&#xA;",
+    }
+}
+
+/// Whether two texts are the same. Empty ones are not compared: where they lie, nothing may be mapped, at which processors stumble.
+fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && (one.is_empty() || one == other)
 }
 
 #[cfg(test)]

@@ -46,7 +46,11 @@ pub fn shown_comments<'t>(tree: &'t Tree<'_>) -> &'t [NodeId] {
 /// Describes the first place of an HTML document that HTML reads otherwise than the canonical form says: a CDATA section, which is a
 /// comment (§13.2.5.42), or a tag that ends an element only in XML (§13.2.5.40), so that the rest of the document is hidden in
 /// it.
-pub fn misread_spelling(tree: &Tree<'_>) -> Option<String> {
+pub fn misread_spelling<'t>(tree: &'t Tree<'_>) -> Option<&'t str> {
+    tree.misread_spelling.get_or_init(|| found_spelling(tree)).as_deref()
+}
+
+fn found_spelling(tree: &Tree<'_>) -> Option<String> {
     tree.document_element().filter(|root| is_one_of(root, &["html"]))?;
     let place = |node: NodeId| -> Option<String> {
         let span = tree.span(node);

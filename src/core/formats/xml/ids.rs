@@ -27,8 +27,11 @@ fn is_id(attribute: &Attribute<'_>) -> bool {
 }
 
 /// Every element with that id, in document order.
-pub fn find<'t, 's>(tree: &'t Tree<'s>, id: &str) -> Vec<Element<'t, 's>> {
-    let value = |number: u32| value(&tree.attribute(number));
+pub fn find<'f, 't: 'f, 's>(
+    tree: &'t Tree<'s>,
+    id: &'f str,
+) -> impl Iterator<Item = Element<'t, 's>> + use<'f, 't, 's> {
+    let value = move |number: u32| value(&tree.attribute(number));
     let sorted = tree.ids.get_or_init(|| {
         let all = 0..tree.attributes.len() as u32;
         let mut ids: Vec<u32> = all.filter(|number| is_id(&tree.attribute(*number))).collect();
@@ -36,8 +39,8 @@ pub fn find<'t, 's>(tree: &'t Tree<'s>, id: &str) -> Vec<Element<'t, 's>> {
         ids
     });
     let first = sorted.partition_point(|number| value(*number) < id);
-    let same = sorted.iter().skip(first).take_while(|number| value(**number) == id);
-    let mut owners: Vec<u32> = same.filter_map(|number| Some(tree.attributes.get(*number as usize)?.owner)).collect();
-    owners.dedup();
-    owners.into_iter().filter_map(|owner| tree.element(NodeId(owner))).collect()
+    let same = sorted.iter().skip(first).take_while(move |number| value(**number) == id);
+    let owners = same.filter_map(|number| Some(tree.attributes.get(*number as usize)?.owner));
+    let mut last = None;
+    owners.filter(move |owner| last.replace(*owner) != Some(*owner)).filter_map(|owner| tree.element(NodeId(owner)))
 }

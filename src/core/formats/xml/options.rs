@@ -12,6 +12,8 @@ pub struct Options {
     pub attributes: usize,
     /// Namespaces in scope of one element. Real files: below 40.
     pub namespaces: usize,
+    /// Bytes of one name, and of the name of one namespace. Real files: below 200.
+    pub names: usize,
     /// Characters that entities may expand to, in the whole document. Real files with entities: below 1,000.
     pub expansion: usize,
     /// Whether a document type declaration is read rather than refused; external parts are never fetched.
@@ -29,6 +31,7 @@ impl From<&Budget> for Options {
             nesting: budget.nesting,
             attributes: 2_000,
             namespaces: 500,
+            names: 2_000,
             expansion: 100_000,
             document_type: false,
             visits,

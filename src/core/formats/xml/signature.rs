@@ -76,7 +76,7 @@ pub enum SignatureError {
 
 /// What a reference points at.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
     /// The whole document, with comments or without.
     Document { comments: bool },
@@ -185,9 +185,11 @@ impl<'t, 's> Reference<'t, 's> {
             None if fragment.contains('(') => return self.pointed(tree, fragment),
             None => (fragment, false),
         };
-        match &ids::find(tree, &unescaped(id))[..] {
-            [] => Target::Nothing,
-            [first, others @ ..] => Target::Element { node: first.id(), comments, ambiguous: !others.is_empty() },
+        let id = unescaped(id);
+        let mut found = ids::find(tree, &id);
+        match (found.next(), found.next()) {
+            (None, _) => Target::Nothing,
+            (Some(first), other) => Target::Element { node: first.id(), comments, ambiguous: other.is_some() },
         }
     }
 

@@ -6,7 +6,7 @@ use super::html::{misread_spelling, shown_comments, signs_comments};
 use super::node_set::{NodeSet, Nodes, attributes_within};
 use super::options::Options;
 use super::parse::parse;
-use super::tree::{Element, Kind, NodeId, Tree};
+use super::tree::{Declaration, Element, Kind, NodeId, Tree};
 use super::xpath::{Context, Expression, Item, XPathError, compile, evaluate};
 use super::{DSIG, EXCLUSIVE, decode};
 use std::borrow::Cow;
@@ -14,8 +14,13 @@ use std::collections::HashSet;
 
 /// Transforms of one reference. Real ones: at most 4.
 const TRANSFORMS: usize = 16;
+/// Prefixes that a canonical form treats as the inclusive one does. Real files: below 40.
+const PREFIXES: usize = 500;
 /// Nodes that the expressions of one transform may visit: a list of 200,000 nodes, fifty times over.
 const VISITS: usize = 10_000_000;
+
+/// What it costs to look at a node for a transform, in bytes of canonical forms.
+const VISIT: usize = 8;
 
 /// A step between what a reference points at and what is digested.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +65,9 @@ pub enum TransformError {
     /// More than are made.
     #[error("a reference has more than {limit} transforms")]
     TooMany { limit: usize },
+    /// Past a bound.
+    #[error("a canonical form has more than {limit} inclusive prefixes")]
+    Prefixes { limit: usize },
     /// The enveloped-signature transform over something that the signature is not in.
     #[error("the signature is not in the document from which it is to be taken out")]
     NotEnveloped,
@@ -224,7 +232,12 @@ pub fn canonicalization(element: Element) -> Result<Canonicalization, TransformE
     if let Some(inclusive) = element.child(EXCLUSIVE, "InclusiveNamespaces") {
         let prefixes = inclusive.attribute("PrefixList").unwrap_or_default().split_ascii_whitespace();
         let prefix = |written: &str| if written == "#default" { String::new() } else { written.to_string() };
-        method.inclusive_prefixes = prefixes.map(prefix).collect();
+        for prefix in prefixes.map(prefix) {
+            method.inclusive_prefixes.insert(prefix);
+            if method.inclusive_prefixes.len() > PREFIXES {
+                return Err(TransformError::Prefixes { limit: PREFIXES });
+            }
+        }
     }
     Ok(method)
 }
@@ -276,7 +289,7 @@ pub fn apply_noting(
             if let Some(comment) = shown_comments(&tree).first().filter(|_| !signs_comments(transforms)) {
                 omitted.add(|| format!("comment `{}`", beginning(tree.text(*comment))));
             }
-            misread_spelling(&tree).into_iter().for_each(|spelling| omitted.add(|| spelling));
+            misread_spelling(&tree).into_iter().for_each(|spelling| omitted.add(|| spelling.to_owned()));
             let set = NodeSet::subtree(&tree, tree.root(), true);
             return apply_noting(Data::Nodes(&tree, set), transforms, signature, sink, omitted);
         }
@@ -311,10 +324,12 @@ pub fn apply_noting(
             set.drop_subtree(tree, signature.id());
         }
         Transform::XPath(expression, bearer) => {
+            spend(signature, VISIT * tree.nodes.len())?;
             set =
                 satisfying(tree, set, expression, here(tree, signature, *bearer), same_tree(tree, signature), omitted)?;
         }
         Transform::Filter(steps) => {
+            spend(signature, VISIT * steps.len() * tree.nodes.len())?;
             set = filtered(
                 tree,
                 set,
@@ -413,6 +428,8 @@ fn satisfying(
         return Ok(set);
     }
     let context = Context::new(tree, here, VISITS);
+    // Where nothing is left to spend, nothing is begun.
+    context.spend(1)?;
     let holds = |item: Item| -> Result<bool, TransformError> { Ok(evaluate(expression, &context, item)?.boolean()) };
     let given = set.into_nodes(tree);
     let mut kept = Nodes {
@@ -420,10 +437,12 @@ fn satisfying(
         attributes: vec![false; given.attributes.len()],
         namespaces: Some(HashSet::new()),
     };
+    let mut in_scope = InScope::default();
     for node in tree.nodes().filter(|node| given.nodes[node.0 as usize]) {
         kept.nodes[node.0 as usize] = holds(Item::Node(node))?;
         let Some(element) = tree.element(node) else { continue };
-        for declaration in element.namespaces().into_iter().filter(|d| !d.namespace.is_empty()) {
+        for declaration in in_scope.of(element).iter().filter(|d| !d.namespace.is_empty()) {
+            context.spend(NAMESPACE)?;
             let held = given.namespaces.as_ref().is_none_or(|all| all.contains(&(node.0, declaration.number)));
             if held && holds(Item::Namespace(node, Some(declaration.number)))? {
                 kept.namespaces.get_or_insert_default().insert((node.0, declaration.number));
@@ -437,6 +456,21 @@ fn satisfying(
     }
     omitted.between(tree, &given, &kept, own);
     Ok(NodeSet::of_nodes(kept))
+}
+
+/// Visits that a namespace of an element costs beside its own: it is kept by itself.
+const NAMESPACE: usize = 5;
+
+/// The namespaces of the element before, which most elements share.
+#[derive(Default)]
+struct InScope<'t>(Option<(u32, Vec<Declaration<'t>>)>);
+
+impl<'t> InScope<'t> {
+    fn of(&mut self, element: Element<'t, '_>) -> &[Declaration<'t>] {
+        let scope = element.data.scope;
+        let known = self.0.take().filter(|(known, _)| *known == scope);
+        &self.0.insert(known.unwrap_or_else(|| (scope, element.namespaces()))).1
+    }
 }
 
 /// XPath Filter 2.0 §3.4: whole subtrees are kept, taken out and added, one step after the other.

@@ -95,7 +95,17 @@ pub(super) struct Scope {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DeclarationData {
     pub(super) prefix: Text,
+    /// What tells most prefixes apart.
+    pub(super) key: u64,
     pub(super) namespace: u32,
+}
+
+/// Returns a number that is another for other prefixes, if they have less than eight bytes; for most of the longer ones.
+pub(super) fn prefix_key(prefix: &str) -> u64 {
+    let bytes = prefix.as_bytes();
+    let (first, last) = if bytes.len() < 8 { (bytes, &[][..]) } else { (&bytes[..4], &bytes[bytes.len() - 3..]) };
+    let length = bytes.len().min(255) as u64;
+    first.iter().chain(last).fold(length, |key, byte| key << 8 | u64::from(*byte))
 }
 
 /// An XML document.
@@ -120,6 +130,8 @@ pub struct Tree<'s> {
     pub(super) ids: OnceLock<Vec<u32>>,
     /// The comments that readers of HTML show or run; looked for when first asked for.
     pub(super) shown_comments: OnceLock<Vec<NodeId>>,
+    /// What readers of HTML read otherwise, for a message; looked for when first asked for.
+    pub(super) misread_spelling: OnceLock<Option<String>>,
     /// What expressions and canonical forms have cost so far, of this document and of what its signatures refer to.
     pub(super) work: Arc<Work>,
 }
@@ -191,6 +203,11 @@ impl<'s> Tree<'s> {
         self.work.canonicalize(bytes, self.source.len())
     }
 
+    /// As [`affords`](Self::affords), of what lies outside the document: it may be gone through some times, whatever its size.
+    pub fn affords_outside(&self, bytes: u64) -> bool {
+        self.work.bytes.spend(bytes, 32 * self.source.len() as u64 + 8 * bytes)
+    }
+
     /// The document node.
     pub fn root(&self) -> NodeId {
         NodeId(0)
@@ -258,6 +275,11 @@ impl<'s> Tree<'s> {
     /// Whether `node` is `within` or inside it.
     pub fn is_within(&self, node: NodeId, within: NodeId) -> bool {
         node >= within && node.0 < self.node(within).end
+    }
+
+    /// The node that follows all of it, or would.
+    pub fn end(&self, node: NodeId) -> NodeId {
+        NodeId(self.node(node).end)
     }
 
     /// Where the node lies in the source.
@@ -348,6 +370,24 @@ impl<'s> Tree<'s> {
                 range = self.scopes[scopes.next()? as usize].declarations.clone();
             }
         })
+    }
+
+    /// The innermost declaration of a prefix, and how many were looked at.
+    pub(super) fn declaration_of(&self, prefix: &str, mut scope: u32) -> (Option<Declaration<'_>>, usize) {
+        let (key, mut looked_at) = (prefix_key(prefix), 0);
+        let is = |data: &DeclarationData| data.key == key && (prefix.len() < 8 || self.slice(data.prefix) == prefix);
+        loop {
+            let Scope { around, declarations } = &self.scopes[scope as usize];
+            let own = &self.declarations[declarations.start as usize..declarations.end as usize];
+            if let Some(at) = own.iter().position(is) {
+                return (Some(self.declaration(declarations.start + at as u32)), looked_at + at);
+            }
+            looked_at += own.len();
+            if *around == scope {
+                return (None, looked_at);
+            }
+            scope = *around;
+        }
     }
 
     fn declaration(&self, number: u32) -> Declaration<'_> {
@@ -527,5 +567,19 @@ impl<'t, 's> Element<'t, 's> {
     /// Where its content lies in the source, between the tags.
     pub fn content(self) -> Span {
         Span { start: self.data.opened, end: self.data.closing }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_prefixes() {
+        let short = ["", "a", "b", "aa", "\0", "\0\0", "abcdefg", "abcdefh", "bbcdefg"].map(prefix_key);
+        for (at, key) in short.iter().enumerate() {
+            assert!(!short[..at].contains(key), "two of less than eight bytes");
+        }
+        assert_ne!(prefix_key("abcdefgh"), prefix_key("abcdfgh"), "of another length");
     }
 }

@@ -2,8 +2,8 @@
 
 use super::check;
 use crate::facts::{
-    Container, ContainerType, Covered, CoveredKind, Manifest, Scope, ScopeType, Shared, Signature, SignatureForm,
-    Timestamp,
+    Container, ContainerType, Covered, CoveredKind, EvidenceRecord, Manifest, Scope, ScopeType, Shared, Signature,
+    SignatureForm, Timestamp,
 };
 use crate::policy::{Context, PolicySection, RuleName};
 use crate::validation::check_id::CheckId;
@@ -123,12 +123,32 @@ pub(super) fn timestamp_files(
     all_files(cx, block, &timestamp.scopes)
 }
 
-/// Checks that a time-stamp or evidence record that is over no signature is over every file: §4.3.1, §4.4.3.3, §4.4.3.4.
-pub(in crate::validation) fn all_files(
+/// Checks the container of an evidence record that is over no signature, the names of the record's file and manifest, and that
+/// it is over every file.
+pub(in crate::validation) fn evidence_record(
     cx: &ValidationContext<'_>,
     block: &mut BlockBuilder,
-    scopes: &[Shared<Scope>],
+    record: &EvidenceRecord,
 ) -> Result<(), Concluded> {
+    let Some(facts) = &cx.facts.container else { return Ok(()) };
+    container(cx, block, facts)?;
+    let file = record.file.as_deref().unwrap_or_default();
+    let names = cx.rule(PolicySection::Container, RuleName::FilenameAdherence);
+    let adheres = match facts.kind {
+        Some(ContainerType::AsicS) => matches!(file, "META-INF/evidencerecord.ers" | "META-INF/evidencerecord.xml"),
+        _ => [".ers", ".xml"].iter().any(|extension| is_in_meta_inf(file, "evidencerecord", extension)),
+    };
+    check(block, names, CheckId::SignatureFileName, adheres)?;
+    if let Some(manifest) = cx.index.files.manifests.get(file) {
+        let adheres = facts.kind == Some(ContainerType::AsicS)
+            || is_in_meta_inf(&manifest.file, "ASiCEvidenceRecordManifest", ".xml");
+        check(block, names, CheckId::ManifestFileName, adheres)?;
+    }
+    all_files(cx, block, &record.scopes)
+}
+
+/// Checks that a time-stamp or evidence record that is over no signature is over every file: §4.3.1, §4.4.3.3, §4.4.3.4.
+fn all_files(cx: &ValidationContext<'_>, block: &mut BlockBuilder, scopes: &[Shared<Scope>]) -> Result<(), Concluded> {
     let left = cx.index.files.others(&fully(scopes));
     let all = left.is_empty();
     let question = CheckId::AllFilesSigned.naming(left);

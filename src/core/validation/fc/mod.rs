@@ -6,7 +6,7 @@
 mod container;
 mod pdf;
 
-pub(super) use container::all_files;
+pub(super) use container::evidence_record;
 
 use super::check_id::CheckId;
 use super::context::ValidationContext;

@@ -1,8 +1,8 @@
 //! Reading: XML 1.0 (fifth edition) and Namespaces in XML 1.0 (third edition).
 //!
 //! One pass over the characters, no recursion. Whoever made the document can
-//! lengthen four things, and each has its bound: nesting, attributes of one
-//! element, namespaces in scope, what entities expand to.
+//! lengthen five things, and each has its bound: nesting, attributes of one
+//! element, namespaces in scope, names, what entities expand to.
 
 mod characters;
 mod namespace;
@@ -54,6 +54,7 @@ fn parse_owned<'o>(source: String, options: &Options) -> Result<Tree<'o>, XmlErr
     let (has_document_type, has_relative_namespaces) = (tree.has_document_type, tree.has_relative_namespaces);
     Ok(Tree {
         shown_comments: OnceLock::new(),
+        misread_spelling: OnceLock::new(),
         source: Cow::Owned(source),
         pool,
         nodes,
@@ -114,6 +115,7 @@ impl<'s, 'o> Parser<'s, 'o> {
             has_relative_namespaces: false,
             ids: OnceLock::new(),
             shown_comments: OnceLock::new(),
+            misread_spelling: OnceLock::new(),
             work: Work::new(options).into(),
         };
         let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);

@@ -62,8 +62,10 @@ impl<'s> Parser<'s, '_> {
         if written == "xml" {
             return Ok(());
         }
+        self.bound_name(name.len())?;
         let namespace = self.number(attribute.value);
-        self.tree.declarations.push(DeclarationData { prefix, namespace });
+        let key = prefix_key(self.tree.slice(prefix));
+        self.tree.declarations.push(DeclarationData { prefix, key, namespace });
         Ok(())
     }
 
@@ -120,7 +122,7 @@ impl<'s> Parser<'s, '_> {
         if written == "xml" {
             return Ok(XML_NAMESPACE);
         }
-        let found = self.tree.declarations_from(scope).find(|known| known.prefix == written);
+        let (found, _) = self.tree.declaration_of(written, scope);
         match found {
             Some(known) => Ok(self.tree.declarations[known.number as usize].namespace),
             None if written.is_empty() => Ok(NO_NAMESPACE),

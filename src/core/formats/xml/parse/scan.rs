@@ -42,7 +42,14 @@ impl<'s> Parser<'s, '_> {
                 self.at += c.len_utf8();
             }
         }
+        self.bound_name(self.at - start)?;
         if self.at == start { Err(self.expected("a name")) } else { Ok(text(start, self.at)) }
+    }
+
+    /// Names of elements, attributes and namespaces are compared again and again.
+    pub(super) fn bound_name(&self, length: usize) -> Result_<()> {
+        let limit = self.options.names;
+        if length > limit { Err(self.limit("bytes in one name", limit)) } else { Ok(()) }
     }
 
     pub(super) fn skip_space(&mut self) {

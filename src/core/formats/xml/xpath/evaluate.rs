@@ -68,7 +68,7 @@ impl<'t, 's> Context<'t, 's> {
         self.here
     }
 
-    pub(super) fn spend(&self, nodes: usize) -> Result<(), XPathError> {
+    pub(in super::super) fn spend(&self, nodes: usize) -> Result<(), XPathError> {
         let left = self.left.get().checked_sub(nodes).filter(|_| self.tree.work.visit(nodes));
         let left = left.ok_or(XPathError::TooMuchWork { limit: self.limit })?;
         self.left.set(left);
@@ -81,7 +81,7 @@ impl<'t, 's> Context<'t, 's> {
     }
 
     /// Copies a text, and counts it.
-    fn copied(&self, text: &str) -> Result<String, XPathError> {
+    pub(super) fn copied(&self, text: &str) -> Result<String, XPathError> {
         self.read(text)?;
         Ok(text.to_owned())
     }
@@ -252,7 +252,11 @@ fn walk(step: &Step, context: &Context, from: &[Item]) -> Result<Vec<Item>, XPat
         for predicate in &step.predicates {
             found = filtered(predicate, context, found)?;
         }
-        reached.extend(found);
+        if reached.is_empty() {
+            reached = found;
+        } else {
+            reached.extend(found);
+        }
     }
     Ok(ordered(reached))
 }

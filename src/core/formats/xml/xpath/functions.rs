@@ -20,8 +20,10 @@ pub(super) fn call(name: &str, arguments: &[Expr], context: &Context, place: Pla
         ("count", 1) => Value::Number(argument(0)?.nodes()?.len() as f64),
         ("id", 1) => Value::Nodes(by_id(&argument(0)?, context)?),
         ("here", 0) => Value::Nodes(context.here().map(Item::Node).into_iter().collect()),
-        ("local-name", 0 | 1) => Value::Text(node_or_self()?.map_or("", |item| context.name(item).1).to_string()),
-        ("namespace-uri", 0 | 1) => Value::Text(node_or_self()?.map_or("", |item| context.name(item).0).to_string()),
+        ("local-name", 0 | 1) => Value::Text(context.copied(node_or_self()?.map_or("", |item| context.name(item).1))?),
+        ("namespace-uri", 0 | 1) => {
+            Value::Text(context.copied(node_or_self()?.map_or("", |item| context.name(item).0))?)
+        }
         ("name", 0 | 1) => Value::Text(node_or_self()?.map_or(String::new(), |item| {
             let (_, local, prefix) = context.name(item);
             if prefix.is_empty() { local.to_string() } else { format!("{prefix}:{local}") }
@@ -65,7 +67,7 @@ pub(super) fn call(name: &str, arguments: &[Expr], context: &Context, place: Pla
         ("not", 1) => Value::Boolean(!argument(0)?.boolean()),
         ("true", 0) => Value::Boolean(true),
         ("false", 0) => Value::Boolean(false),
-        ("lang", 1) => Value::Boolean(is_language(&text(0)?, context, place.item)),
+        ("lang", 1) => Value::Boolean(is_language(&text(0)?, context, place.item)?),
         ("number", 0) => Value::Number(Value::Text(context.text(place.item)?).number(context)?),
         ("number", 1) => Value::Number(argument(0)?.number(context)?),
         ("sum", 1) => {
@@ -90,9 +92,11 @@ fn by_id(argument: &Value, context: &Context) -> Result<Vec<Item>, XPathError> {
     };
     let mut found = vec![];
     for word in texts.iter().flat_map(|text| text.split_ascii_whitespace()) {
-        let elements = ids::find(context.tree(), word);
-        context.spend(elements.len() + 1)?;
-        found.extend(elements.iter().map(|element| Item::Node(element.id())));
+        context.spend(1)?;
+        for element in ids::find(context.tree(), word) {
+            context.spend(1)?;
+            found.push(Item::Node(element.id()));
+        }
     }
     Ok(ordered(found))
 }
@@ -115,17 +119,18 @@ fn find(whole: &str, part: &str) -> Option<usize> {
 }
 
 /// §4.3 `lang`.
-fn is_language(wanted: &str, context: &Context, item: Item) -> bool {
+fn is_language(wanted: &str, context: &Context, item: Item) -> Result<bool, XPathError> {
     let (Item::Node(node) | Item::Attribute(node, _) | Item::Namespace(node, _)) = item;
     let tree = context.tree();
-    let stated = tree
-        .ancestors_or_self(node)
-        .filter_map(|node| tree.element(node))
-        .find_map(|element| element.attributes().find(|a| a.namespace == XML && a.local == "lang").map(|a| a.value));
-    stated.is_some_and(|stated| {
-        let (stated, wanted) = (stated.to_ascii_lowercase(), wanted.to_ascii_lowercase());
-        stated == wanted || stated.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('-'))
-    })
+    for element in tree.ancestors_or_self(node).filter_map(|node| tree.element(node)) {
+        context.spend(element.attributes().len())?;
+        if let Some(stated) = element.attributes().find(|a| a.namespace == XML && a.local == "lang") {
+            let (own, rest) = stated.value.split_at_checked(wanted.len()).unwrap_or_default();
+            let is_own = stated.value.len() >= wanted.len() && own.eq_ignore_ascii_case(wanted);
+            return Ok(is_own && (rest.is_empty() || rest.starts_with('-')));
+        }
+    }
+    Ok(false)
 }
 
 /// §4.4 `round`: halves go up.

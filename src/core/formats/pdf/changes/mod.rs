@@ -107,6 +107,12 @@ impl Differences {
     pub fn add_undefined(&mut self, path: String, field_name: Option<String>, kind: Option<String>) {
         self.objects.undefined.push(ObjectModification { action: Action::Modification, path, field_name, kind });
     }
+
+    /// Adds that a field shows something else.
+    pub fn add_fill(&mut self, path: String, field_name: Option<String>) {
+        let change = ObjectModification { action: Action::Modification, path, field_name, kind: None };
+        self.objects.signature_or_form_fill.push(change);
+    }
 }
 
 /// An annotation that looks different, or is new.

@@ -166,6 +166,11 @@ impl Role {
         }
     }
 
+    /// Returns whether any change of an object in this role may be permitted.
+    pub fn is_permitted(self) -> bool {
+        matches!(self, Self::Within(Extension | Fill | Annotation) | Self::Outside)
+    }
+
     /// Returns the bits of the roles of objects that are compared at their own place of the document, so that other ways
     /// lead back to them.
     pub fn places() -> u64 {

@@ -6,10 +6,12 @@ use super::graph::{Graph, Node, Slot};
 use super::keys::{Key, Path};
 use super::pairs::Pair;
 use super::role::{Class, Role};
-use super::value::{equal, parts, unless_null};
+use super::value::{equal, equal_measures, is_measure, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
-use crate::formats::pdf::annotation::{area, is_check_box, is_hidden, is_timestamp, is_visible, shows_contents};
-use crate::formats::pdf::field::{names, qualified, qualified_name};
+use crate::formats::pdf::annotation::{
+    area, area_on_page, is_check_box, is_hidden, is_timestamp, is_visible, shows_contents,
+};
+use crate::formats::pdf::field::{FieldNames, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
@@ -36,10 +38,14 @@ pub(super) struct Frame<'a> {
     streams: [Option<Rc<Stream<'a>>>; 2],
     /// The fully qualified name of the field that it is or belongs to.
     pub field: Option<Rc<str>>,
+    /// The other names of a field that has several.
+    pub other_names: Rc<[Rc<str>]>,
     /// The object number of the page that it is or belongs to; zero, which no object has, where that is in another object.
     page: Option<u32>,
     /// The comment that it is or belongs to.
     pub comment: Option<Comment>,
+    /// The check box that it is or belongs to, if it is one that is ticked: where it is.
+    pub ticked: Option<Rectangle>,
 }
 
 /// A comment that was entered.
@@ -73,13 +79,16 @@ pub(super) struct Walk<'a, 'f, 'r> {
     pub path: Option<String>,
     /// The pairs of objects of different numbers that were compared, with the bits of the roles in which they were.
     entered: HashMap<u64, u64>,
+    /// The pairs of annotations, and of lists of them, that were compared, with the object numbers of their pages. One that
+    /// several pages show is compared on each.
+    annotations: HashSet<(u64, u32)>,
     pub found: Differences,
     /// How many differences were recorded.
     pub count: usize,
     /// The paths, actions and classes of these.
     pub recorded: HashSet<(String, u8, Class)>,
     /// The names of the signed revision's fields, once one was entered.
-    names: Option<HashMap<u32, Rc<str>>>,
+    names: Option<FieldNames>,
 }
 
 impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
@@ -98,6 +107,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             frames: Vec::new(),
             path: None,
             entered: HashMap::new(),
+            annotations: HashSet::new(),
             found: Differences::default(),
             count: 0,
             recorded: HashSet::new(),
@@ -138,9 +148,11 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     /// Records that the walk begins at the catalog of this object number.
-    pub fn enter_root(&mut self, number: u32) {
+    pub fn enter_root(&mut self, place: Place, number: u32) {
         let slot = self.slot(number);
         self.graph.enter(slot, Role::Catalog);
+        let reference = Object::Reference(Reference { number, generation: 0 });
+        self.check_liberty(place, &reference, &reference);
     }
 
     /// Returns the place of an entry, or of an element, in an object of a role.
@@ -166,12 +178,14 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     fn enter(&mut self, place: Place, rest: Rest<'a>, streams: [Option<Rc<Stream<'a>>>; 2]) {
         let around = self.frames.last();
         let field = around.and_then(|frame| frame.field.clone());
+        let other_names = around.map_or_else(Rc::default, |frame| frame.other_names.clone());
         let comment = around.and_then(|frame| frame.comment);
+        let ticked = around.and_then(|frame| frame.ticked);
         let page = match (place.role, place.object) {
             (Role::Pages, object) => Some(object.map_or(0, |object| self.graph.number(object))),
             _ => around.and_then(|frame| frame.page),
         };
-        self.frames.push(Frame { place, rest, streams, field, page, comment });
+        self.frames.push(Frame { place, rest, streams, field, other_names, page, comment, ticked });
         self.path = None;
     }
 
@@ -195,7 +209,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         if matches!(place.role, Role::Back | Role::Outside)
             || self.graph.is_unchanged_throughout(object, self.signed, self.last)
             || place.role.leads_back() && self.graph.was_entered_at_its_place(object) && self.has_no_other_job(object)
-            || !self.graph.enter(object, place.role)
+            || !self.enter_object(object, place.role)
         {
             return;
         }
@@ -210,6 +224,19 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         }
         let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
         self.resolved(place, &reference, &reference);
+    }
+
+    /// Records that an object of the same number in both revisions is compared in a role; `false` where it was.
+    fn enter_object(&mut self, object: Slot, role: Role) -> bool {
+        let number = self.graph.number(object);
+        let is_first = self.graph.enter(object, role);
+        if role == Role::Annotations { self.enter_annotation(number, number) } else { is_first }
+    }
+
+    /// Records that an annotation or a list of them is compared on the present page; `false` where it was.
+    fn enter_annotation(&mut self, old: u32, new: u32) -> bool {
+        let page = self.frames.last().and_then(|frame| frame.page).unwrap_or(0);
+        self.annotations.insert((pair(old, new), page))
     }
 
     /// Returns whether an object is a dictionary in both revisions, and neither a stream nor an action or structure element
@@ -233,7 +260,9 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             let is_other = match place.role {
                 Role::Pages => old != new,
                 Role::Back => true,
-                _ => old.number == new.number && old.generation != new.generation,
+                _ if old.number == new.number => old.generation != new.generation,
+                // One of another generation than its object has refers to nothing, as some readers have it.
+                _ => self.signed.stated_generation(old.number) != u64::from(old.generation),
             };
             if is_other {
                 self.record(Some(place), Some(before.clone()), Some(after.clone()));
@@ -244,18 +273,31 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 self.same_number(Place { object: Some(object), ..place });
                 return;
             }
-            let roles = self.entered.entry(u64::from(old.number) << 32 | u64::from(new.number)).or_default();
-            if *roles & place.role.bit() != 0 {
+            let roles = self.entered.entry(pair(old.number, new.number)).or_default();
+            let is_first = *roles & place.role.bit() == 0;
+            *roles |= place.role.bit();
+            let is_new = place.role == Role::Annotations && self.enter_annotation(old.number, new.number);
+            if !is_first && !is_new {
                 return;
             }
-            *roles |= place.role.bit();
         }
         self.resolved(place, before, after);
     }
 
     /// Compares what two values refer to.
     fn resolved(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
+        self.check_liberty(place, before, after);
         self.pair(place, unless_null(self.signed.resolve(before)), unless_null(self.last.resolve(after)));
+    }
+
+    /// Records that an object of the signed revision, which this reader read with a liberty, was written again: others, which
+    /// read another one there, see it change.
+    fn check_liberty(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
+        let Some(signed) = before.reference().filter(|_| !place.role.is_permitted()) else { return };
+        let last = after.reference().and_then(|last| self.last.location(last.number));
+        if last != self.signed.location(signed.number) && self.signed.is_read_with_liberty(signed.number) {
+            self.record(Some(Place { role: Role::CONTENT, ..place }), Some(before.clone()), Some(after.clone()));
+        }
     }
 
     /// Compares two objects, neither of which is a reference.
@@ -271,10 +313,16 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 (Some((old, old_stream)), Some((new, new_stream))) => {
                     self.dictionaries(place, old, new, [old_stream, new_stream]);
                 }
-                _ if equal(old, new) => {}
+                _ if equal(old, new) || equal_measures(old, new) && self.is_measure(place) => {}
                 _ => self.record(Some(place), before, after),
             },
         }
+    }
+
+    /// Returns whether a place is a measure, or an element of one.
+    fn is_measure(&self, place: Place) -> bool {
+        let around = || self.frames.iter().rev().find_map(|frame| self.graph.keys.last(frame.place.path));
+        self.graph.keys.last(place.path).or_else(around).is_some_and(is_measure)
     }
 
     fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
@@ -326,26 +374,28 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     /// filled, to appear or to vanish.
     fn describe_member(&mut self, place: Place, role: Role, old: &Dictionary<'a>, new: &Dictionary<'a>) {
         let name = self.field_name(place, old);
+        let other_names = self.other_names(place, old, name.as_ref());
         let comment = (role == Role::Markup).then(|| Comment {
-            area: area(self.last, new),
+            area: self.area(new),
             is_seen: is_visible(self.signed, old) || is_visible(self.last, new),
             shows_contents: shows_contents(self.signed, old) || shows_contents(self.last, new),
         });
+        let is_box = is_visible(self.last, new) && is_check_box(self.last, new);
+        let ticked = self.area(new).filter(|_| role == Role::Filling && is_box);
         if let Some(frame) = self.frames.last_mut() {
             frame.field = name.filter(|_| role != Role::Markup);
+            frame.other_names = other_names;
             frame.comment = comment;
+            frame.ticked = ticked;
         }
         // `2` and `2.0` are the same number, but not the same flags.
         if is_hidden(self.signed, old) != is_hidden(self.last, new) {
-            self.add_visible(area(self.last, new), VisibleChangeKind::Changed);
+            self.add_visible(self.area(new), VisibleChangeKind::Changed);
         }
-        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling)
-            && is_visible(self.last, new)
-            && !is_check_box(self.last, new)
-        {
+        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling) && is_visible(self.last, new) && !is_box {
             let is_drawn = role == Role::Signing && is_timestamp(self.last, new);
             let kind = if is_drawn { VisibleChangeKind::Drawn } else { VisibleChangeKind::Filled };
-            self.add_visible(area(self.last, new), kind);
+            self.add_visible(self.area(new), kind);
         }
     }
 
@@ -354,14 +404,37 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     fn field_name(&mut self, place: Place, field: &Dictionary<'a>) -> Option<Rc<str>> {
         let signed = self.signed;
         let number = place.object.map(|object| self.graph.number(object));
-        let names = self.names.get_or_insert_with(|| names(signed));
-        match number.and_then(|number| names.get(&number)) {
+        let names = self.names.get_or_insert_with(|| FieldNames::of(signed));
+        match number.and_then(|number| names.first(number)) {
             Some(name) => Some(name.clone()),
             None if number.is_none() && place.role == Role::Fields && place.path == Path::HERE => {
                 let around = self.frames.last().and_then(|frame| frame.field.as_deref());
                 qualified(around, text(&signed.lookup(field, b"T"))).map(Rc::from)
             }
             None => qualified_name(signed, field),
+        }
+    }
+
+    /// Returns the other names of a field that was entered: by other ways from the form down, and by its parents.
+    fn other_names(&mut self, place: Place, field: &Dictionary<'a>, name: Option<&Rc<str>>) -> Rc<[Rc<str>]> {
+        let number = place.object.map_or(0, |object| self.graph.number(object));
+        let names = self.names.get_or_insert_with(|| FieldNames::of(self.signed));
+        if names.are_too_many(number) {
+            self.found.add_undefined(format!("/AcroForm {number} 0 R /Parent"), None, None);
+        }
+        let mut others = names.others(number).to_vec();
+        let by_parents = field.get(b"Parent").and_then(|_| qualified_name(self.signed, field));
+        others.extend(by_parents.filter(|other| name.is_some_and(|name| name != other)));
+        others.into()
+    }
+
+    /// Returns the area of an annotation of the present page.
+    pub fn area(&self, annotation: &Dictionary<'a>) -> Option<Rectangle> {
+        let number = self.frames.last().and_then(|frame| frame.page);
+        let page = number.map(|number| self.last.resolve(&Object::Reference(Reference { number, generation: 0 })));
+        match page {
+            Some(Object::Dictionary(page)) => area_on_page(self.last, &page, annotation),
+            _ => area(self.last, annotation),
         }
     }
 
@@ -391,4 +464,9 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             self.record(None, before.map(Object::Stream), after.map(Object::Stream));
         }
     }
+}
+
+/// Returns the key of a pair of object numbers.
+fn pair(old: u32, new: u32) -> u64 {
+    u64::from(old) << 32 | u64::from(new)
 }

@@ -197,3 +197,42 @@ fn integers_that_are_real_numbers() {
         }),
     ]);
 }
+
+/// A stamp with that rectangle, whose appearance has that header, and the same with another.
+fn stamp(lab: &Lab, before: &str, after: &str, header: &str) -> Given {
+    let stamp =
+        |area: &str| format!("<< /Type /Annot /Subtype /Stamp /Rect {area} /F 4 /P 3 0 R /AP << /N 21 0 R >> >>");
+    let page = super::revisions::PAGE.replace("[6 0 R]", "[12 0 R]");
+    let mut all = objects(&[(3, &page), (12, &stamp(before))]);
+    let shown = super::revisions::cover("Unless he withdraws.");
+    all.insert(21, shown.clone());
+    let mut document = Pdf::page(AGREED, all);
+    let at = rfind(&document.bytes, b"21 0 obj").expect("it is there");
+    document.bytes[at..at + header.len()].copy_from_slice(header.as_bytes());
+    sign(&mut document, lab, None);
+    let mut changes = objects(&[(12, &stamp(after))]);
+    changes.insert(21, shown);
+    document.update(changes);
+    pdf(document.bytes)
+}
+
+#[test]
+fn what_is_null_or_not_there() {
+    check(&[
+        ("ISO 32000-2 7.3.9", "an entry that is null goes", Passed, |lab| {
+            page(lab, "/MediaBox [0 0 595 842] /Rotate null", "/MediaBox [0 0 595 842]")
+        }),
+        ("ISO 32000-2 7.3.10", "an entry that refers to nothing goes", NotPassed, |lab| {
+            page(lab, "/MediaBox [0 0 595 842] /Rotate 99 0 R", "/MediaBox [0 0 595 842]")
+        }),
+        ("ISO 32000-2 7.3.6", "an array of the page ends with null", NotPassed, |lab| {
+            page(lab, "/MediaBox [0 0 595 842] /Thumbs [1 null]", "/MediaBox [0 0 595 842] /Thumbs [1]")
+        }),
+        ("ISO 32000-2 7.3.6", "the rectangle of a stamp ends with null", FindingNotWhole, |lab| {
+            stamp(lab, "[72 500 400 600 null]", "[72 500 400 600]", "21 0 obj")
+        }),
+        ("ISO 32000-2 7.3.10", "the appearance of a stamp is of another generation", FindingNotWhole, |lab| {
+            stamp(lab, "[72 500 400 600]", "[72 500 400 600]", "21 1 obj")
+        }),
+    ]);
+}

@@ -98,7 +98,7 @@ impl<'a> Walk<'a, '_, '_> {
                 true => VisibleChangeKind::Drawn,
                 false => VisibleChangeKind::Added,
             };
-            self.add_visible(self.area(new), kind);
+            self.add_visible_annotation(number, self.area(new), kind);
         }
         class
     }

@@ -61,6 +61,7 @@
 //!
 //! What a reader sees of the changes is for [`visible`]: pages that look different.
 
+mod annotation_pages;
 mod annotations;
 mod classify;
 mod comparison;
@@ -118,8 +119,10 @@ impl Differences {
 /// An annotation that looks different, or is new.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct VisibleChange {
-    /// The object number of the page.
+    /// The object number of the page on which it was met.
     pub page: u32,
+    /// The object number of the annotation, if it is an object of its own.
+    pub annotation: Option<u32>,
     /// Where the annotation is; `None` where that may be anywhere.
     pub area: Option<Rectangle>,
     /// What happened to it.

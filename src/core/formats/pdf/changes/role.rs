@@ -166,9 +166,12 @@ impl Role {
         }
     }
 
-    /// Returns whether any change of an object in this role may be permitted.
-    pub fn is_permitted(self) -> bool {
-        matches!(self, Self::Within(Extension | Fill | Annotation) | Self::Outside)
+    /// Returns the role in which an object is another one to other readers: whatever it is to them, a change is of this class.
+    pub fn of_other_readers(self) -> Self {
+        match self {
+            Self::Within(_) | Self::Outside => self,
+            _ => Self::CONTENT,
+        }
     }
 
     /// Returns the bits of the roles of objects that are compared at their own place of the document, so that other ways

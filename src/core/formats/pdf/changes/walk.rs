@@ -46,6 +46,8 @@ pub(super) struct Frame<'a> {
     pub comment: Option<Comment>,
     /// The check box that it is or belongs to, if it is one that is ticked: where it is.
     pub ticked: Option<Rectangle>,
+    /// The object number of the annotation that it is or belongs to.
+    annotation: Option<u32>,
 }
 
 /// A comment that was entered.
@@ -79,9 +81,6 @@ pub(super) struct Walk<'a, 'f, 'r> {
     pub path: Option<String>,
     /// The pairs of objects of different numbers that were compared, with the bits of the roles in which they were.
     entered: HashMap<u64, u64>,
-    /// The pairs of annotations, and of lists of them, that were compared, with the object numbers of their pages. One that
-    /// several pages show is compared on each.
-    annotations: HashSet<(u64, u32)>,
     pub found: Differences,
     /// How many differences were recorded.
     pub count: usize,
@@ -107,7 +106,6 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             frames: Vec::new(),
             path: None,
             entered: HashMap::new(),
-            annotations: HashSet::new(),
             found: Differences::default(),
             count: 0,
             recorded: HashSet::new(),
@@ -181,11 +179,12 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         let other_names = around.map_or_else(Rc::default, |frame| frame.other_names.clone());
         let comment = around.and_then(|frame| frame.comment);
         let ticked = around.and_then(|frame| frame.ticked);
+        let annotation = around.and_then(|frame| frame.annotation);
         let page = match (place.role, place.object) {
             (Role::Pages, object) => Some(object.map_or(0, |object| self.graph.number(object))),
             _ => around.and_then(|frame| frame.page),
         };
-        self.frames.push(Frame { place, rest, streams, field, other_names, page, comment, ticked });
+        self.frames.push(Frame { place, rest, streams, field, other_names, page, comment, ticked, annotation });
         self.path = None;
     }
 
@@ -209,7 +208,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         if matches!(place.role, Role::Back | Role::Outside)
             || self.graph.is_unchanged_throughout(object, self.signed, self.last)
             || place.role.leads_back() && self.graph.was_entered_at_its_place(object) && self.has_no_other_job(object)
-            || !self.enter_object(object, place.role)
+            || !self.graph.enter(object, place.role)
         {
             return;
         }
@@ -224,19 +223,6 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         }
         let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
         self.resolved(place, &reference, &reference);
-    }
-
-    /// Records that an object of the same number in both revisions is compared in a role; `false` where it was.
-    fn enter_object(&mut self, object: Slot, role: Role) -> bool {
-        let number = self.graph.number(object);
-        let is_first = self.graph.enter(object, role);
-        if role == Role::Annotations { self.enter_annotation(number, number) } else { is_first }
-    }
-
-    /// Records that an annotation or a list of them is compared on the present page; `false` where it was.
-    fn enter_annotation(&mut self, old: u32, new: u32) -> bool {
-        let page = self.frames.last().and_then(|frame| frame.page).unwrap_or(0);
-        self.annotations.insert((pair(old, new), page))
     }
 
     /// Returns whether an object is a dictionary in both revisions, and neither a stream nor an action or structure element
@@ -273,13 +259,11 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 self.same_number(Place { object: Some(object), ..place });
                 return;
             }
-            let roles = self.entered.entry(pair(old.number, new.number)).or_default();
-            let is_first = *roles & place.role.bit() == 0;
-            *roles |= place.role.bit();
-            let is_new = place.role == Role::Annotations && self.enter_annotation(old.number, new.number);
-            if !is_first && !is_new {
+            let roles = self.entered.entry(u64::from(old.number) << 32 | u64::from(new.number)).or_default();
+            if *roles & place.role.bit() != 0 {
                 return;
             }
+            *roles |= place.role.bit();
         }
         self.resolved(place, before, after);
     }
@@ -287,16 +271,23 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     /// Compares what two values refer to.
     fn resolved(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
         self.check_liberty(place, before, after);
-        self.pair(place, unless_null(self.signed.resolve(before)), unless_null(self.last.resolve(after)));
+        let [old, new] = [self.signed.resolve(before), self.last.resolve(after)].map(unless_null);
+        // A reference to nothing is null (7.3.10), but not every reader inherits then what it would where there is no entry.
+        let is_other = before.reference().is_some() != after.reference().is_some();
+        if old.is_none() && new.is_none() && is_other && matches!(place.role, Role::Within(_)) {
+            self.record(Some(place), Some(before.clone()), Some(after.clone()));
+        }
+        self.pair(place, old, new);
     }
 
     /// Records that an object of the signed revision, which this reader read with a liberty, was written again: others, which
     /// read another one there, see it change.
     fn check_liberty(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
-        let Some(signed) = before.reference().filter(|_| !place.role.is_permitted()) else { return };
+        let Some(signed) = before.reference() else { return };
         let last = after.reference().and_then(|last| self.last.location(last.number));
         if last != self.signed.location(signed.number) && self.signed.is_read_with_liberty(signed.number) {
-            self.record(Some(Place { role: Role::CONTENT, ..place }), Some(before.clone()), Some(after.clone()));
+            let role = place.role.of_other_readers();
+            self.record(Some(Place { role, ..place }), Some(before.clone()), Some(after.clone()));
         }
     }
 
@@ -322,7 +313,9 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     /// Returns whether a place is a measure, or an element of one.
     fn is_measure(&self, place: Place) -> bool {
         let around = || self.frames.iter().rev().find_map(|frame| self.graph.keys.last(frame.place.path));
-        self.graph.keys.last(place.path).or_else(around).is_some_and(is_measure)
+        // A `W` that is a number is the width of a line; one that is an array has codes of fonts among its widths.
+        let own = self.graph.keys.last(place.path);
+        own == Some(b"W") || own.or_else(around).is_some_and(is_measure)
     }
 
     fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
@@ -336,6 +329,12 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 }
             }
         } else {
+            let ends = [first, second].map(|items| items.get(first.len().min(second.len())..).unwrap_or_default());
+            // An array of other length is another one, also where it ends with null (7.3.6).
+            if ends.iter().flat_map(|end| end.iter()).any(|item| *item == Object::Null) {
+                let [before, after] = [first, second].map(|items| Some(Object::Array(items.into())));
+                self.record(Some(Place { role: place.role.of_other_readers(), ..place }), before, after);
+            }
             self.elements(first, second)
         };
         self.enter(place, Rest::Pairs(pairs.into_iter()), [None, None]);
@@ -380,6 +379,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             is_seen: is_visible(self.signed, old) || is_visible(self.last, new),
             shows_contents: shows_contents(self.signed, old) || shows_contents(self.last, new),
         });
+        let number = place.object.map(|object| self.graph.number(object));
         let is_box = is_visible(self.last, new) && is_check_box(self.last, new);
         let ticked = self.area(new).filter(|_| role == Role::Filling && is_box);
         if let Some(frame) = self.frames.last_mut() {
@@ -387,6 +387,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             frame.other_names = other_names;
             frame.comment = comment;
             frame.ticked = ticked;
+            frame.annotation = number;
         }
         // `2` and `2.0` are the same number, but not the same flags.
         if is_hidden(self.signed, old) != is_hidden(self.last, new) {
@@ -438,10 +439,21 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         }
     }
 
-    /// Records that a change is seen on the present page.
+    /// Records that a change of the present annotation is seen on the present page.
     pub fn add_visible(&mut self, area: Option<Rectangle>, kind: VisibleChangeKind) {
+        let annotation = self.frames.last().and_then(|frame| frame.annotation);
+        self.add_visible_annotation(annotation, area, kind);
+    }
+
+    /// Records that a change of the annotation with that object number is seen on the present page.
+    pub fn add_visible_annotation(
+        &mut self,
+        annotation: Option<u32>,
+        area: Option<Rectangle>,
+        kind: VisibleChangeKind,
+    ) {
         let page = self.frames.last().and_then(|frame| frame.page);
-        let change = page.map(|page| VisibleChange { page, area, kind });
+        let change = page.map(|page| VisibleChange { page, annotation, area, kind });
         self.found.visible.extend(change.filter(|change| self.found.visible.last() != Some(change)));
     }
 
@@ -464,9 +476,4 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             self.record(None, before.map(Object::Stream), after.map(Object::Stream));
         }
     }
-}
-
-/// Returns the key of a pair of object numbers.
-fn pair(old: u32, new: u32) -> u64 {
-    u64::from(old) << 32 | u64::from(new)
 }

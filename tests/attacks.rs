@@ -4,8 +4,12 @@
 //! decides, how the document is made, what is expected. A test shows all rows of its group that are answered
 //! otherwise.
 
+#[path = "attacks/annotations.rs"]
+mod annotations;
 #[path = "attacks/appended.rs"]
 mod appended;
+#[path = "attacks/beside_pages.rs"]
+mod beside_pages;
 #[path = "attacks/bundles.rs"]
 mod bundles;
 #[path = "attacks/certificates.rs"]
@@ -22,6 +26,8 @@ mod json;
 mod judgement;
 #[path = "attacks/keys.rs"]
 mod keys;
+#[path = "attacks/liberties.rs"]
+mod liberties;
 #[path = "attacks/lists.rs"]
 mod lists;
 #[path = "attacks/locks.rs"]
@@ -42,6 +48,10 @@ mod references;
 mod revisions;
 #[path = "attacks/revocation.rs"]
 mod revocation;
+#[path = "attacks/shown.rs"]
+mod shown;
+#[path = "attacks/signed_bytes.rs"]
+mod signed_bytes;
 #[path = "attacks/statements.rs"]
 mod statements;
 #[path = "attacks/xml.rs"]

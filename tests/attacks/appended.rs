@@ -3,9 +3,10 @@
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::revisions::{PAGE, cover, sign};
 use super::{Given, Row, check, pdf};
-use lacre_core::{algorithm::DigestAlgorithm, crypto::digest};
+use lacre::Document;
+use lacre_core::{algorithm::DigestAlgorithm, crypto::digest, facts::SignatureLevel};
 use lacre_testkit::cms::{Signer, Token};
-use lacre_testkit::lab::Lab;
+use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::pdf::*;
 use lacre_testkit::pki::{Crl, Key, Spec};
 
@@ -298,4 +299,35 @@ const F13: &[Row] = &[
 #[test]
 fn f13_what_a_document_timestamp_covers() {
     check(F13);
+}
+
+/// The level of a signature with a document time-stamp over a store, to which another one is added.
+fn level(lab: &Lab, is_empty: bool) -> Option<SignatureLevel> {
+    let mut document = Pdf::usual();
+    document.sign_with(&Field { room: 12_000, ..Field::default() }, Objects::new(), |bytes| {
+        let mut signer = Signer::of(&lab.alice, bytes);
+        signer.timestamp = Some((&lab.tsa, "20261121120000Z"));
+        lab.signed_data(None, bytes, &[signer]).bytes()
+    });
+    let proofs = |document: &Pdf| {
+        document.proofs(&[&lab.root.certificate, &lab.alice.certificate, &lab.tsa.certificate], &[&lab.crl])
+    };
+    let store = match is_empty {
+        true => [(1, document.with(1, "DSS", "<< /Type /DSS /Certs [] >>"))].into_iter().collect(),
+        false => proofs(&document),
+    };
+    document.update(store);
+    let field = Field { kind: "DocTimeStamp", filter: "ETSI.RFC3161", name: "TimeStamp", ..SECOND };
+    document.sign_with(&field, Objects::new(), |bytes| Token::over(bytes, "20261122120000Z").by(&lab.tsa));
+    let proofs = proofs(&document);
+    document.update(proofs);
+    let report = lab.validator().validate(&Document::new(&document.bytes), AT.parse().expect("a time"));
+    report.expect("it is signed").facts().signatures.first()?.level
+}
+
+#[test]
+fn what_a_store_under_a_timestamp_holds() {
+    let lab = Lab::new();
+    assert_eq!(level(&lab, false), Some(SignatureLevel::PadesBaselineLta), "EN 319 142-1 6.3: validation data");
+    assert_eq!(level(&lab, true), Some(SignatureLevel::PadesBaselineLt), "EN 319 142-1 6.3: nothing");
 }

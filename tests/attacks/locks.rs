@@ -1,11 +1,11 @@
 //! Locks of fields that are malformed, or whose fields are hard to recognise: ISO 32000-1 §12.7.3, §12.8.2.
 
-use super::Expect::{FindingNotWhole, NotPassed};
-use super::{Given, check, pdf};
+use super::Expect::{FindingNotWhole, NotPassed, Passed};
+use super::pages::amount;
+use super::revisions::PAGE;
+use super::{Given, Row, check, pdf};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::*;
-
-const PAGE: &str = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R] >>";
 
 /// Fields of that depth, of which the signature locks some; then the last is filled.
 fn locked(lab: &Lab, parent: &str, depth: u32, fields: &str) -> Given {
@@ -106,6 +106,62 @@ fn mdp(lab: &Lab, parameters: &str) -> Given {
     lock_of(lab, &format!("/Reference [<< /Type /SigRef /TransformMethod /FieldMDP {parameters} >>]"), "")
 }
 
+/// A kid of two fields, of which the signature locks one; then it is filled.
+fn of_two_fields(lab: &Lab, locked: &str, fields: &str, parent: &str) -> Given {
+    let kid = |value: &str| {
+        object(&format!(
+            "<< /Type /Annot /Subtype /Widget /FT /Tx {parent} /T (kid) /V ({value}) /P 3 0 R /Rect [100 300 200 320] /F 4 /DA (/F 12 Tf 0 g) >>"
+        ))
+    };
+    let catalog = format!("<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [{fields}] /SigFlags 3 >> >>");
+    let mut all = objects(&[
+        (1, &catalog),
+        (3, &PAGE.replace("[6 0 R]", "[11 0 R]")),
+        (12, "<< /T (a) /Kids [11 0 R] >>"),
+        (13, "<< /T (b) /Kids [11 0 R] >>"),
+    ]);
+    all.insert(11, kid("100"));
+    let mut document = Pdf::page("The parties agree.", all);
+    let dictionary = format!(
+        "/Reference [<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams /Action /Include /Fields [({locked})] /V /1.2 >> >>]"
+    );
+    document.sign(lab, &Field { dictionary: &dictionary, ..Field::default() }, Objects::new());
+    document.update([(11, kid("999"))].into_iter().collect());
+    pdf(document.bytes)
+}
+
+/// A field whose value viewers show by themselves, until they are told to show its appearance, which says something else.
+fn shown_by_itself(lab: &Lab, action: &str) -> Given {
+    let form = |more: &str| {
+        format!("<< /Fields [11 0 R] /SigFlags 3 /DR << /Font << /F 5 0 R >> >> /DA (/F 12 Tf 0 g) {more} >>")
+    };
+    let mut all = objects(&[
+        (1, "<< /Type /Catalog /Pages 2 0 R /AcroForm 14 0 R >>"),
+        (3, &PAGE.replace("[6 0 R]", "[11 0 R]")),
+        (
+            11,
+            "<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V (100) /P 3 0 R /Rect [100 300 200 320] /F 4 /DA (/F 12 Tf 0 g) /AP << /N 21 0 R >> >>",
+        ),
+        (14, &form("/NeedAppearances true")),
+    ]);
+    all.insert(
+        21,
+        stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 5 0 R >> >>",
+            b"/Tx BMC BT /F 12 Tf 2 5 Td (999) Tj ET EMC",
+        ),
+    );
+    let mut document = Pdf::page("The parties agree.", all);
+    let dictionary = format!(
+        "/Reference [<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams {action} /V /1.2 >> >>]"
+    );
+    document.sign(lab, &Field { dictionary: &dictionary, ..Field::default() }, Objects::new());
+    let mut after = document.value(14).clone();
+    after.set("NeedAppearances", "false");
+    document.update([(14, Object { value: after, stream: None })].into_iter().collect());
+    pdf(document.bytes)
+}
+
 #[test]
 fn malformed_locks() {
     check(&[
@@ -134,6 +190,36 @@ fn malformed_locks() {
 }
 
 #[test]
+fn a_kid_of_two_fields() {
+    check(&[
+        ("ISO 32000-2 12.7.4.2", "the first is locked", NotPassed, |lab| of_two_fields(lab, "a", "12 0 R 13 0 R", "")),
+        ("ISO 32000-2 12.7.4.2", "the second is locked", NotPassed, |lab| of_two_fields(lab, "b", "12 0 R 13 0 R", "")),
+        ("ISO 32000-2 12.7.4.2", "its parent is locked, of which it is no kid", NotPassed, |lab| {
+            of_two_fields(lab, "a", "13 0 R", "/Parent 12 0 R")
+        }),
+        ("ISO 32000-2 12.7.4.2", "the field is locked of which it is a kid", NotPassed, |lab| {
+            of_two_fields(lab, "b", "13 0 R", "/Parent 12 0 R")
+        }),
+        ("ISO 32000-2 12.7.4.2", "another field is locked", Passed, |lab| of_two_fields(lab, "c", "12 0 R 13 0 R", "")),
+        ("ISO 32000-2 table 224", "the form lists the kid, too, and its field is locked", NotPassed, |lab| {
+            of_two_fields(lab, "a", "11 0 R 12 0 R", "/Parent 12 0 R")
+        }),
+    ]);
+}
+
+#[test]
+fn values_that_viewers_show_by_themselves() {
+    check(&[
+        ("ISO 32000-2 12.7.4.3", "all fields are locked, and viewers show another value", NotPassed, |lab| {
+            shown_by_itself(lab, "/Action /All")
+        }),
+        ("ISO 32000-2 12.7.4.3", "another field is locked", Passed, |lab| {
+            shown_by_itself(lab, "/Action /Include /Fields [(other)]")
+        }),
+    ]);
+}
+
+#[test]
 fn fields_hard_to_recognise() {
     check(&[
         ("ISO 32000-1 12.7.3.2", "a locked field has a parent", NotPassed, |lab| {
@@ -146,4 +232,33 @@ fn fields_hard_to_recognise() {
         }),
         ("ISO 32000-1 table 232", "of two fields of a signature one locks all", NotPassed, second_lock),
     ]);
+}
+
+fn filled(lab: &Lab, dictionary: &str, more: &str) -> Given {
+    let before = objects(&[
+        (1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [11 0 R] /SigFlags 3 >> >>"),
+        (3, &PAGE.replace("[6 0 R]", "[11 0 R]")),
+    ]);
+    let mut all = before;
+    all.insert(11, amount("100", ""));
+    let mut document = Pdf::page("The parties agree.", all);
+    document.sign(lab, &Field { dictionary, more, ..Field::default() }, Objects::new());
+    document.update([(11, amount("999", ""))].into_iter().collect());
+    pdf(document.bytes)
+}
+
+const ALL_FIELDS: &str = "/Reference [<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams /Action /All /V /1.2 >> >>]";
+
+const F15: &[Row] = &[
+    ("ISO 32000-2 12.8.2.4", "all fields are locked by FieldMDP, one changes", NotPassed, |lab| {
+        filled(lab, ALL_FIELDS, "")
+    }),
+    ("ISO 32000-2 12.7.5.5", "all fields are locked by /Lock with P=1, one changes", NotPassed, |lab| {
+        filled(lab, "", "/Lock << /Type /SigFieldLock /Action /All /P 1 >>")
+    }),
+];
+
+#[test]
+fn f15_locked_fields() {
+    check(F15);
 }

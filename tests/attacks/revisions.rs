@@ -80,6 +80,23 @@ fn two_jobs_of_a_field(lab: &Lab) -> Given {
     pdf(document.bytes)
 }
 
+/// A stamp whose layers are a hidden note, too, which then has an entry more.
+fn two_jobs_of_a_membership(lab: &Lab, more: &str) -> Given {
+    let layers = |more: &str| format!("<< /Type /OCMD /Subtype /Text /Rect [0 0 10 10] /F 2 /OCGs [30 0 R] {more} >>");
+    let mut all = objects(&[
+        (1, "<< /Type /Catalog /OCProperties << /OCGs [30 0 R] /D << >> >> /Pages 2 0 R >>"),
+        (3, &PAGE.replace("[6 0 R]", "[12 0 R 13 0 R]")),
+        (12, &layers("")),
+        (13, "<< /Type /Annot /Subtype /Stamp /Rect [72 500 400 600] /F 4 /P 3 0 R /OC 12 0 R /AP << /N 21 0 R >> >>"),
+        (30, "<< /Type /OCG /Name (x) >>"),
+    ]);
+    all.insert(21, cover("Unless he withdraws."));
+    let mut document = Pdf::page("The parties agree.", all);
+    sign(&mut document, lab, None);
+    document.update(objects(&[(12, &layers(more))]));
+    pdf(document.bytes)
+}
+
 /// A file specification that is an annotation, too; then it has another file.
 fn two_jobs_file(lab: &Lab) -> Given {
     let data = |total: &str| {
@@ -308,6 +325,10 @@ fn an_object_with_two_jobs() {
             two_jobs(lab, Some(3), true)
         }),
         ("ISO 32000-1 table 101", "the layers are a field that is filled, too", NotPassed, two_jobs_of_a_field),
+        ("ISO 32000-2 table 97", "layers of a stamp are a hidden note, too, and hide it", NotPassed, |lab| {
+            two_jobs_of_a_membership(lab, "/P /AllOff")
+        }),
+        ("ISO 32000-2 table 166", "the note names its page", Passed, |lab| two_jobs_of_a_membership(lab, "/P 3 0 R")),
         ("ISO 32000-1 7.11.3", "a file specification is a hidden note, too", NotPassed, two_jobs_file),
     ]);
 }

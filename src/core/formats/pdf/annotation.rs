@@ -134,6 +134,27 @@ pub(super) fn area<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>)
     Some(if width > BORDER { area.widened(width) } else { area })
 }
 
+/// Returns the area in which an annotation of a page shows something; `None` where that may be anywhere. One that stays upright on
+/// a page that is turned is turned around its upper left corner (ISO 32000-1 table 165, `NoRotate`).
+pub(super) fn area_on_page<'a>(
+    revision: &Revision<'a, '_>,
+    page: &Dictionary<'a>,
+    annotation: &Dictionary<'a>,
+) -> Option<Rectangle> {
+    let area = area(revision, annotation)?;
+    if revision.lookup(annotation, b"F").integer().is_none_or(|flags| flags & NO_ROTATE == 0) {
+        return Some(area);
+    }
+    let (x, y, width, height) = (area.left, area.top, area.width(), area.height());
+    let opposite = match inherited(revision, page, b"Rotate").integer().map(|angle| angle.rem_euclid(360)) {
+        Some(90) => (x + height, y + width),
+        Some(180) => (x - width, y + height),
+        Some(270) => (x - height, y - width),
+        _ => return Some(area),
+    };
+    Some(area.with(&Rectangle::around([(x, y), opposite])))
+}
+
 /// Returns the numbers in an array and in the arrays that it has; `None` where there are too many.
 fn numbers<'a>(revision: &Revision<'a, '_>, object: &Object<'a>, depth: usize) -> Option<Vec<f64>> {
     let Object::Array(items) = object else { return Some(vec![]) };

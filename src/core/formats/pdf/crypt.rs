@@ -30,6 +30,8 @@ pub struct Security {
     pub(super) key: Vec<u8>,
     pub(super) strings: Method,
     pub(super) streams: Method,
+    /// The crypt filters that streams may name (ISO 32000-1 table 20, `CF`).
+    filters: Vec<(Vec<u8>, Method)>,
     encrypt_metadata: bool,
     access: Access,
 }
@@ -120,7 +122,8 @@ impl Security {
             .find_map(|password| handler.key(password))
             .ok_or(PdfError::WrongPassword)?;
         let access = Access { owner, revision, permissions: handler.permissions };
-        Ok(Self { key, strings, streams, encrypt_metadata, access })
+        let filters = crypt_filters(dictionary);
+        Ok(Self { key, strings, streams, filters, encrypt_metadata, access })
     }
 
     /// Returns what the password gives access to.
@@ -133,11 +136,18 @@ impl Security {
         self.decrypt(self.strings, id, data)
     }
 
-    /// Decrypts the stream `id`, of which `kind` is the `/Type`; `None` where it is not encrypted.
-    pub fn stream(&self, id: Reference, kind: Option<&[u8]>, identity: bool, data: &[u8]) -> Option<Vec<u8>> {
-        // §7.5.8.2: cross-reference streams are never encrypted.
-        let clear = kind == Some(b"XRef") || identity || kind == Some(b"Metadata") && !self.encrypt_metadata;
-        (!clear && self.streams != Method::Identity).then(|| self.decrypt(self.streams, id, data))
+    /// Decrypts the stream `id`, of which `kind` is the `/Type`, and `filter` the crypt filter that it names, if it names one;
+    /// `None` where it is not encrypted.
+    pub fn stream(&self, id: Reference, kind: Option<&[u8]>, filter: Option<&[u8]>, data: &[u8]) -> Option<Vec<u8>> {
+        let named = |name: &[u8]| self.filters.iter().find(|(filter, _)| filter == name).map(|(_, method)| *method);
+        let method = match (kind, filter) {
+            // §7.5.8.2: cross-reference streams are never encrypted.
+            (Some(b"XRef"), _) | (_, Some(b"Identity")) => Method::Identity,
+            (_, Some(name)) => named(name).unwrap_or(self.streams),
+            (Some(b"Metadata"), None) if !self.encrypt_metadata => Method::Identity,
+            _ => self.streams,
+        };
+        (method != Method::Identity).then(|| self.decrypt(method, id, data))
     }
 
     /// ISO 32000-1 §7.6.2, algorithm 1; ISO 32000-2 algorithm 1.A.
@@ -162,6 +172,16 @@ impl Security {
     }
 }
 
+/// Returns the crypt filters with their methods, as far as these are known: ISO 32000-1 §7.6.5.
+fn crypt_filters(dictionary: &Dictionary<'_>) -> Vec<(Vec<u8>, Method)> {
+    let Some(Object::Dictionary(filters)) = dictionary.get(b"CF") else { return Vec::new() };
+    let method = |filter: &Object<'_>| match filter {
+        Object::Dictionary(filter) => method(filter),
+        _ => None,
+    };
+    filters.iter().filter_map(|(name, filter)| Some((name.to_vec(), method(filter)?))).collect()
+}
+
 /// Returns the method of the crypt filter that `key` names: ISO 32000-1 §7.6.5.
 fn crypt_filter(dictionary: &Dictionary<'_>, key: &[u8]) -> Option<Method> {
     let name = dictionary.get(key).and_then(Object::name).unwrap_or(b"Identity");
@@ -170,6 +190,11 @@ fn crypt_filter(dictionary: &Dictionary<'_>, key: &[u8]) -> Option<Method> {
     }
     let Some(Object::Dictionary(filters)) = dictionary.get(b"CF") else { return None };
     let Some(Object::Dictionary(filter)) = filters.get(name) else { return None };
+    method(filter)
+}
+
+/// Returns the method of a crypt filter: ISO 32000-1 table 25.
+fn method(filter: &Dictionary<'_>) -> Option<Method> {
     match filter.get(b"CFM").and_then(Object::name)? {
         b"None" => Some(Method::Identity),
         b"V2" => Some(Method::Rc4),
@@ -314,14 +339,19 @@ pub(super) fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Initialisation vector, blocks, padding: ISO 32000-1 algorithm 1, RFC 8018. Wrong padding stays.
+/// Initialisation vector, blocks, padding: ISO 32000-1 algorithm 1, RFC 8018. Wrong padding stays, and so does what is no whole
+/// block: no two texts are the same decrypted.
 fn cbc_decrypt<C>(key: &[u8], data: &[u8]) -> Vec<u8>
 where
     C: aes::cipher::BlockCipherDecrypt + KeyInit,
 {
     let mut plain = cbc_decrypt_blocks::<C>(key, data);
-    if let Some(&padding @ 1..=16) = plain.last() {
-        plain.truncate(plain.len().saturating_sub(padding.into()));
+    let rest = &data[data.len() / 16 * 16..];
+    match plain.last() {
+        Some(&padding @ 1..=16) if rest.is_empty() && plain.ends_with(&vec![padding; padding.into()]) => {
+            plain.truncate(plain.len().saturating_sub(padding.into()));
+        }
+        _ => plain.extend(rest),
     }
     plain
 }
@@ -366,6 +396,51 @@ mod tests {
         ];
         for (key, plain, expected) in rows {
             assert_eq!(rc4(key, plain), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_decrypted_is_not_the_same() {
+        let key = [1; 16];
+        let encrypted = |plain: &[u8]| {
+            let mut blocks = plain.to_vec();
+            cbc_encrypt_blocks::<aes::Aes128>(&key, &[0; 16], &mut blocks);
+            [&[0; 16][..], &blocks].concat()
+        };
+        let decrypted = |data: &[u8]| cbc_decrypt::<aes::Aes128>(&key, data);
+        let padded = [&[b'a'; 16][..], &[16; 16]].concat();
+        assert_eq!(decrypted(&encrypted(&padded)), [b'a'; 16], "RFC 8018 6.1.1: padding");
+        let other = [&[b'a'; 16][..], &[7; 15], &[16]].concat();
+        assert_eq!(decrypted(&encrypted(&other)), other, "RFC 8018 6.1.1: none");
+        let longer = |last: u8| decrypted(&[&encrypted(&padded)[..], &[last]].concat());
+        assert_ne!(longer(1), longer(2), "RFC 8018 6.1.1: no whole block");
+    }
+
+    #[test]
+    fn crypt_filters_of_streams() {
+        let text = b"<</CF<</Own<</CFM/None>>/Other<</CFM/V2>>/Strange<</CFM/Mine>>>>>>";
+        let Ok(Object::Dictionary(dictionary)) = super::super::lexer::Lexer::new(text, 0, 8).object() else { return };
+        let security = Security {
+            key: vec![1; 16],
+            strings: Method::Identity,
+            streams: Method::Aes128,
+            filters: crypt_filters(&dictionary),
+            encrypt_metadata: false,
+            access: Access { owner: true, revision: 4, permissions: 0 },
+        };
+        let id = Reference { number: 7, generation: 0 };
+        let data = [7; 40];
+        let aes = Some(security.decrypt(Method::Aes128, id, &data));
+        for (clause, situation, kind, filter, expected) in [
+            ("7.6.5", "the filter of all streams", None, None, aes.clone()),
+            ("7.4.10", "no filter", None, Some(&b"Identity"[..]), None),
+            ("7.6.5", "one of its own, which does nothing", None, Some(b"Own"), None),
+            ("7.6.5", "another one", None, Some(b"Other"), Some(security.decrypt(Method::Rc4, id, &data))),
+            ("7.6.5", "one that nobody knows", None, Some(b"Strange"), aes),
+            ("7.5.8.2", "cross-references", Some(&b"XRef"[..]), None, None),
+            ("7.6.5", "metadata that are not encrypted", Some(b"Metadata"), None, None),
+        ] {
+            assert_eq!(security.stream(id, kind, filter, &data), expected, "{clause}: {situation}");
         }
     }
 

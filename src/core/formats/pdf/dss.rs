@@ -117,7 +117,19 @@ impl MergedEntries {
     }
 }
 
+impl Dss {
+    /// Returns whether it has no validation data, for any signature.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty() && self.vri.iter().all(|related| related.entries.is_empty())
+    }
+}
+
 impl DssEntries {
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.certificates.is_empty() && self.crls.is_empty() && self.ocsps.is_empty()
+    }
+
     /// Merges, for each of `stores`, its entries and those of all later ones; no more than `limit` of each kind.
     pub fn from_each_on<'s>(stores: impl DoubleEndedIterator<Item = &'s Self>, limit: usize) -> Vec<Self> {
         let mut together: Vec<Self> = vec![];

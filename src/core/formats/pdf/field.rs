@@ -96,37 +96,80 @@ pub(super) fn members(revision: &Revision<'_, '_>) -> HashSet<u32> {
 /// Bounds the bytes of all names together; a field whose name would be beyond has that of its parent.
 const NAMES: usize = 1 << 24;
 
-/// Returns the fully qualified names of the fields and widgets of the interactive form, as far as they have one, by the
-/// numbers of their objects: ISO 32000-1 §12.7.3.2.
-pub(super) fn names(revision: &Revision<'_, '_>) -> HashMap<u32, Rc<str>> {
-    let (mut found, mut seen, mut room) = (HashMap::new(), HashSet::new(), NAMES);
-    let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
-    let roots = form.and_then(|form| revision.array(&form, b"Fields")).unwrap_or_default();
-    let mut todo: Vec<(Object<'_>, Option<Rc<str>>)> = roots.iter().map(|root| (root.clone(), None)).collect();
-    while let Some((node, above)) = todo.pop() {
-        let number = node.reference().map(|reference| reference.number);
-        // What spends all steps is not compared to the end.
-        if !revision.file().step() {
-            break;
-        }
-        if number.is_some_and(|number| !seen.insert(number)) {
-            continue;
-        }
-        let Object::Dictionary(field) = revision.resolve(&node) else { continue };
-        let partial = if room > 0 { text(&revision.lookup(&field, b"T")) } else { None };
-        let name = match partial.and_then(|partial| qualified(above.as_deref(), Some(partial))) {
-            Some(name) => {
-                let fits = name.len() <= room;
-                room = room.saturating_sub(name.len());
-                if fits { Some(name.into()) } else { above }
+/// Bounds the names that one field has beside the first.
+const OTHER_NAMES: usize = 8;
+
+/// The fully qualified names of the fields and widgets of the interactive form, by the numbers of their objects: ISO 32000-1
+/// §12.7.3.2.
+#[derive(Debug, Default)]
+pub(super) struct FieldNames {
+    first: HashMap<u32, Option<Rc<str>>>,
+    /// The other names of those that several fields have as their kid.
+    others: HashMap<u32, Vec<Rc<str>>>,
+}
+
+impl FieldNames {
+    /// Finds the names by the ways from the form down.
+    pub fn of(revision: &Revision<'_, '_>) -> Self {
+        let (mut found, mut room) = (Self::default(), NAMES);
+        let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
+        let roots = form.and_then(|form| revision.array(&form, b"Fields")).unwrap_or_default();
+        let mut todo: Vec<(Object<'_>, Option<Rc<str>>)> = roots.iter().map(|root| (root.clone(), None)).collect();
+        while let Some((node, above)) = todo.pop() {
+            let number = node.reference().map(|reference| reference.number);
+            // What spends all steps is not compared to the end.
+            if !revision.file().step() {
+                break;
             }
-            None => above,
-        };
-        found.extend(number.zip(name.clone()));
-        let kids = revision.array(&field, b"Kids").unwrap_or_default();
-        todo.extend(kids.iter().map(|kid| (kid.clone(), name.clone())));
+            let Object::Dictionary(field) = revision.resolve(&node) else { continue };
+            let partial = if room > 0 { text(&revision.lookup(&field, b"T")) } else { None };
+            let name = match partial.and_then(|partial| qualified(above.as_deref(), Some(partial))) {
+                Some(name) => {
+                    let fits = name.len() <= room;
+                    room = room.saturating_sub(name.len());
+                    if fits { Some(name.into()) } else { above }
+                }
+                None => above,
+            };
+            if number.is_some_and(|number| !found.add(number, &name)) {
+                continue;
+            }
+            let kids = revision.array(&field, b"Kids").unwrap_or_default();
+            todo.extend(kids.iter().map(|kid| (kid.clone(), name.clone())));
+        }
+        found
     }
-    found
+
+    /// Adds the name of an object; `false` where it is known, or one name too many.
+    fn add(&mut self, number: u32, name: &Option<Rc<str>>) -> bool {
+        let Some(first) = self.first.get_mut(&number) else {
+            self.first.insert(number, name.clone());
+            return true;
+        };
+        let Some(name) = name else { return false };
+        if first.as_ref().is_none_or(|first| first == name) {
+            return first.replace(name.clone()).is_none();
+        }
+        let others = self.others.entry(number).or_default();
+        let is_new = others.len() <= OTHER_NAMES && !others.contains(name);
+        others.extend(is_new.then(|| name.clone()));
+        is_new
+    }
+
+    /// Returns the first name of an object.
+    pub fn first(&self, number: u32) -> Option<&Rc<str>> {
+        self.first.get(&number)?.as_ref()
+    }
+
+    /// Returns the other names of an object.
+    pub fn others(&self, number: u32) -> &[Rc<str>] {
+        self.others.get(&number).map_or(&[], |others| others)
+    }
+
+    /// Returns whether an object may have names that are not known, because it has too many.
+    pub fn are_too_many(&self, number: u32) -> bool {
+        self.others(number).len() > OTHER_NAMES
+    }
 }
 
 /// A node of the field tree with what it inherits (ISO 32000-1 table 220).

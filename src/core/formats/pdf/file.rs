@@ -192,6 +192,9 @@ impl<'a> File<'a> {
         let read = xref::read(&self.data[..end], place as u64, limits);
         let (section, section_end) = read.map_err(|error| self.limits.recorded(error))?;
         self.limits.read(section_end.abs_diff(place))?;
+        if !section.is_of_integers() {
+            return Err(PdfError::NotACrossReference { offset });
+        }
         Ok((section, section_end))
     }
 
@@ -289,6 +292,23 @@ pub(super) fn last_start_xref(data: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn encryption_of_an_older_trailer() {
+        let encrypt = "/Encrypt<</Filter/Standard/V 1/R 2/O<00>/U<00>/P -4>>/ID[<00><00>]";
+        let first = "%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\n";
+        let table =
+            |previous: &str| format!("xref\n1 1\n0000000009 00000 n \ntrailer <</Root 1 0 R/Size 2{previous}>>\n");
+        for (situation, [older, newer], expected) in
+            [("the older one", [encrypt, ""], true), ("the newer one", ["", encrypt], false)]
+        {
+            let mut text = format!("{first}{}startxref\n{}\n%%EOF\n", table(older), first.len());
+            let start = text.len();
+            text += &format!("{}startxref\n{start}\n%%EOF\n", table(&format!("/Prev {}{newer}", first.len())));
+            let file = File::new(text.as_bytes(), &Budget::default()).expect("a PDF");
+            assert_eq!(file.open(None).is_ok(), expected, "7.5.5: {situation}");
+        }
+    }
 
     #[test]
     fn what_follows_the_last_cross_references() {

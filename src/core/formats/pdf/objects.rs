@@ -9,7 +9,7 @@ use super::revision::Revision;
 use super::string::PdfString;
 use super::xref::Entry;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The objects of a file that were read.
@@ -36,7 +36,9 @@ pub(super) struct Loaded<'a> {
     /// The byte where reading it ended.
     pub(super) end: usize,
     /// The byte where the lexer first had to be lenient.
-    pub(super) liberty: Option<usize>,
+    liberty: Option<usize>,
+    /// The byte where it first read what an update may not have.
+    pub(super) deviation: Option<usize>,
     /// Whether nothing of the file was hidden from the lexer.
     is_of_whole_file: bool,
 }
@@ -46,12 +48,22 @@ pub(super) struct ObjectStream<'a> {
     pub(super) data: Vec<u8>,
     /// The number of each object and its offset in `data`, in the order of the stream.
     pub(super) index: Vec<(u32, usize)>,
-    /// Whether there are as many objects as it says, and their list ends where the first begins.
-    pub(super) whole: bool,
+    /// Whether there are as many objects as it says, in integers as all that it says, and their list ends where the first begins.
+    whole: bool,
     /// The byte of the file where it ends.
     end: usize,
     /// The objects that were read, by number.
     objects: RefCell<HashMap<u32, Object<'a>>>,
+}
+
+impl ObjectStream<'_> {
+    /// Returns whether every reader finds the same objects in it: they have different numbers and follow each other.
+    pub(super) fn is_well_formed(&self) -> bool {
+        let mut numbers = HashSet::with_capacity(self.index.len());
+        self.whole
+            && self.index.iter().all(|(number, _)| numbers.insert(*number))
+            && self.index.is_sorted_by(|(_, one), (_, next)| one < next)
+    }
 }
 
 impl<'a> Revision<'a, '_> {
@@ -118,6 +130,7 @@ impl<'a> Revision<'a, '_> {
             object: indirect.object,
             end: indirect.end,
             liberty: lexer.liberty(),
+            deviation: lexer.deviation(),
             is_of_whole_file: self.end == self.file.data().len(),
         });
         // An object that the end of its revision cut short would read differently in a later one.
@@ -133,6 +146,37 @@ impl<'a> Revision<'a, '_> {
     pub(super) fn already_read(&self, offset: usize) -> Option<Rc<Loaded<'a>>> {
         let known = self.file.objects.loaded.borrow().get(&offset)?.clone();
         (known.is_of_whole_file && !self.file.encrypted()).then_some(known)
+    }
+
+    /// Returns whether this reader was lenient with an object, so that others may read another one or none: with its bytes,
+    /// or with where they are (ISO 32000-1 §7.3, §7.5.4, §7.5.7).
+    pub(super) fn is_read_with_liberty(&self, number: u32) -> bool {
+        let id = |loaded: &Loaded<'a>| u64::from(loaded.id.generation) == self.stated_generation(number);
+        let is_other = |loaded: &Loaded<'a>| match &loaded.object {
+            Object::Stream(stream) => !self.stretch(stream).is_as_stated,
+            // Not every reader goes on where a reference refers to a reference.
+            object => object.reference().is_some(),
+        };
+        let in_place = match self.entry(number) {
+            None | Some(Entry::Free) => return false,
+            Some(Entry::Offset(offset)) => self
+                .load_in_place(number, offset)
+                .is_some_and(|loaded| loaded.liberty.is_none() && id(&loaded) && !is_other(&loaded)),
+            Some(Entry::Compressed { stream, index }) => self.is_compressed_in_place(number, stream, index),
+        };
+        !in_place || self.is_ambiguous(number)
+    }
+
+    /// Returns whether object `number` is in an object stream where the cross-references say, and every reader reads it.
+    fn is_compressed_in_place(&self, number: u32, stream: u32, index: u32) -> bool {
+        let Some(Entry::Offset(offset)) = self.entry(stream) else { return false };
+        let Some(object_stream) = self.object_stream(stream, offset) else { return false };
+        let Some(&(_, at)) = object_stream.index.get(index as usize).filter(|(found, _)| *found == number) else {
+            return false;
+        };
+        let mut lexer = Lexer::new(&object_stream.data, at, self.limits().nesting);
+        let is_read = lexer.object().is_ok() && self.limits().read(lexer.position().saturating_sub(at)).is_ok();
+        is_read && lexer.liberty().is_none() && object_stream.is_well_formed() && !self.is_read_with_liberty(stream)
     }
 
     /// Returns object `number` of an object stream, and the byte where that ends: ISO 32000-1 §7.5.7.
@@ -178,7 +222,8 @@ impl<'a> Revision<'a, '_> {
             let (Some(number), Some(at)) = (lexer.unsigned(), lexer.unsigned()) else { break };
             index.push((u32::try_from(number).ok()?, first.saturating_add(usize::try_from(at).ok()?)));
         }
-        let whole = index.len() == count && lexer.position() <= first;
+        let has_real = stream.dictionary.iter().any(|(_, value)| has_real(&self.direct(value)));
+        let whole = index.len() == count && lexer.position() <= first && !has_real;
         let end = self.stretch(&stream).end;
         let object_stream = Rc::new(ObjectStream { data, index, whole, end, objects: RefCell::default() });
         if is_whole(end) {
@@ -198,6 +243,16 @@ impl<'a> Revision<'a, '_> {
             Some(object) => object.clone(),
             None => Object::Null,
         }
+    }
+}
+
+/// Returns whether an object is a real number, or has one in it: not every reader takes `1.0` for an integer.
+fn has_real(object: &Object<'_>) -> bool {
+    match object {
+        Object::Real(_) => true,
+        Object::Array(items) => items.iter().any(has_real),
+        Object::Dictionary(dictionary) => dictionary.iter().any(|(_, value)| has_real(value)),
+        _ => false,
     }
 }
 

@@ -96,7 +96,7 @@ fn document_timestamps(
     unpacked: &Unpacked,
     tokens: &[Option<Result<Token<'_>, cms::Error>>],
 ) -> Vec<DocumentTimestamp> {
-    let first_store = unpacked.dss.first().map(|(end, _)| *end);
+    let first_store = unpacked.dss.iter().find(|(_, store)| !store.is_empty()).map(|(end, _)| *end);
     let mut over_store = false;
     let mut found = vec![];
     for (place, (signature, token)) in unpacked.signatures.iter().zip(tokens).enumerate() {
@@ -392,7 +392,7 @@ impl<'s> Pdf<'s> {
             before.add(&store.all);
             store.vri.iter().for_each(|related| before.add(&related.entries));
         }
-        let stored = *count > 0;
+        let stored = !before.entries.is_empty();
         let mut material = Material::default();
         add_listed(&mut material, self.unpacked, &before.entries, self.limit, Origin::DSS);
         cover_material(&mut draft.covers, &material);

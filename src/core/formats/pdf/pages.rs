@@ -1,6 +1,6 @@
 //! Pages and the annotations on them: ISO 32000-1 §7.7.3, §12.5.2.
 
-use super::annotation::{area, is_visible};
+use super::annotation::{area_on_page, is_visible};
 use super::field::inherited;
 use super::object::{Dictionary, Object};
 use super::rectangle::Rectangle;
@@ -71,7 +71,9 @@ pub(super) fn page_area<'a>(revision: &Revision<'a, '_>, page: &Dictionary<'a>) 
 pub(super) fn annotation_areas<'a>(revision: &Revision<'a, '_>, page: &Dictionary<'a>) -> Vec<Rectangle> {
     let annotations = revision.array(page, b"Annots").unwrap_or_default();
     let area = |annotation: &Object<'a>| match revision.resolve(annotation) {
-        Object::Dictionary(annotation) if is_visible(revision, &annotation) => area(revision, &annotation),
+        Object::Dictionary(annotation) if is_visible(revision, &annotation) => {
+            area_on_page(revision, page, &annotation)
+        }
         _ => None,
     };
     annotations.iter().filter_map(area).collect()

@@ -69,6 +69,12 @@ impl Rectangle {
     /// The unit square, in which images are drawn.
     pub const UNIT: Self = Self { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
+    /// The whole plane.
+    pub const EVERYWHERE: Self = Self { left: f64::MIN, bottom: f64::MIN, right: f64::MAX, top: f64::MAX };
+
+    /// A rectangle without area.
+    pub const NOWHERE: Self = Self { left: 0.0, bottom: 0.0, right: 0.0, top: 0.0 };
+
     /// Returns the least rectangle around points.
     pub fn around(points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let none = Self { left: f64::MAX, bottom: f64::MAX, right: f64::MIN, top: f64::MIN };

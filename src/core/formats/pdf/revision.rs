@@ -100,6 +100,12 @@ impl<'a, 'f> Revision<'a, 'f> {
         self.sections.iter().find_map(|section| section.trailer.get(key)).map_or(Object::Null, |o| self.resolve(o))
     }
 
+    /// Returns `/Encrypt` of the newest trailer: readers do not look for it in older ones (ISO 32000-1 §7.5.5, table 15).
+    pub(super) fn encryption(&self) -> Object<'a> {
+        let newest = self.sections.first().and_then(|section| section.trailer.get(b"Encrypt"));
+        newest.map_or(Object::Null, |encryption| self.resolve(encryption))
+    }
+
     /// Returns the document catalog: ISO 32000-1 §7.7.2.
     pub fn catalog(&self) -> Option<Rc<Dictionary<'a>>> {
         match self.trailer(b"Root") {
@@ -116,6 +122,24 @@ impl<'a, 'f> Revision<'a, 'f> {
             (Some(newer), Some(index)) => index.entry(number, newer),
             _ => self.sections.iter().find_map(|section| section.entry(number)),
         }
+    }
+
+    /// Returns the section that has the entry of an object.
+    fn section(&self, number: u32) -> Option<&Section<'a>> {
+        match (self.newer_sections, self.file.index.get()) {
+            (Some(newer), Some(index)) => index.section(number, newer),
+            _ => self.sections.iter().find(|section| section.entry(number).is_some()).map(|section| &**section),
+        }
+    }
+
+    /// Returns the generation that the cross-references state for an object.
+    pub(super) fn stated_generation(&self, number: u32) -> u64 {
+        self.section(number).map_or(0, |section| section.generation(number))
+    }
+
+    /// Returns whether the section that has the entry of an object has another one of it: readers differ in which they take.
+    pub(super) fn is_ambiguous(&self, number: u32) -> bool {
+        self.section(number).is_some_and(|section| section.is_ambiguous(number))
     }
 
     /// Returns the reference to an object as it is in use: with the generation that the cross-references state.

@@ -22,7 +22,7 @@ pub(super) struct Stretch<'a> {
     /// be right once more is appended.
     pub end: usize,
     /// Whether it ends where `/Length` says.
-    is_as_stated: bool,
+    pub is_as_stated: bool,
 }
 
 impl<'a> Revision<'a, '_> {
@@ -48,7 +48,8 @@ impl<'a> Revision<'a, '_> {
         if let Some(bytes) = length.and_then(|length| rest.get(..length))
             && rest.get(stated..).is_some_and(|after| after.starts_with(ENDSTREAM))
         {
-            return Stretch { bytes, end: end_of(stated), is_as_stated: true };
+            let is_as_stated = matches!(self.lookup_direct(&stream.dictionary, b"Length"), Object::Integer(_));
+            return Stretch { bytes, end: end_of(stated), is_as_stated };
         }
         // NOTE: the length is wrong; viewers look for the keyword, and so do we, which is reported.
         let found = memchr::memmem::find(rest, ENDSTREAM).unwrap_or(rest.len());
@@ -67,13 +68,11 @@ impl<'a> Revision<'a, '_> {
         let Some(Some(security)) = self.file.security.get() else { return Cow::Borrowed(raw) };
         let kind = self.lookup_direct(&stream.dictionary, b"Type");
         // ISO 32000-1 §7.4.10: a Crypt filter without name is the identity.
-        let identity = self.filters(stream).iter().any(|(name, parameters)| {
-            &**name == b"Crypt"
-                && parameters
-                    .as_ref()
-                    .is_none_or(|p| matches!(p.get(b"Name").and_then(Object::name), None | Some(b"Identity")))
+        let filters = self.filters(stream);
+        let named = { filters.iter() }.find(|(name, _)| name == b"Crypt").map(|(_, parameters)| {
+            { parameters.as_ref() }.and_then(|parameters| parameters.get(b"Name")?.name()).unwrap_or(b"Identity")
         });
-        security.stream(stream.id, kind.name(), identity, raw).map_or(Cow::Borrowed(raw), Cow::Owned)
+        security.stream(stream.id, kind.name(), named, raw).map_or(Cow::Borrowed(raw), Cow::Owned)
     }
 
     /// Returns a stream's bytes, decrypted and decoded: ISO 32000-1 §7.4.
@@ -108,7 +107,7 @@ impl<'a> Revision<'a, '_> {
         names.map(|name| (name.name().unwrap_or_default().to_vec(), parameters.next().flatten())).collect()
     }
 
-    fn direct(&self, object: &Object<'a>) -> Object<'a> {
+    pub(super) fn direct(&self, object: &Object<'a>) -> Object<'a> {
         match object {
             Object::Reference(reference) if matches!(self.entry(reference.number), Some(Entry::Offset(_))) => {
                 self.get(*reference)
@@ -120,7 +119,7 @@ impl<'a> Revision<'a, '_> {
 
     /// Returns the key to the file, or that it needs none: ISO 32000-1 §7.6.1.
     pub(super) fn security(&self, password: Option<&[u8]>) -> Result<Option<Security>, PdfError> {
-        let Object::Dictionary(dictionary) = self.trailer(b"Encrypt") else { return Ok(None) };
+        let Object::Dictionary(dictionary) = self.encryption() else { return Ok(None) };
         let mut dictionary = (*dictionary).clone();
         dictionary.for_each_value(|_, value| {
             *value = self.resolve(value);

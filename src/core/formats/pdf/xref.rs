@@ -97,6 +97,17 @@ impl<'a> Section<'a> {
         &self.entries
     }
 
+    /// Returns whether all that cross-references are read by is integers (ISO 32000-1 tables 15 and 17): readers follow an offset that
+    /// is a real number or a reference, or do not.
+    pub(super) fn is_of_integers(&self) -> bool {
+        let is_integer = |value: &Object<'_>| matches!(value, Object::Integer(_) | Object::Null);
+        let are_integers = |value: &Object<'_>| match value {
+            Object::Array(items) => items.iter().all(is_integer),
+            value => is_integer(value),
+        };
+        [&b"Prev"[..], b"XRefStm", b"W", b"Index"].iter().all(|key| self.trailer.get(key).is_none_or(are_integers))
+    }
+
     /// Returns an offset of the trailer: `/Prev` or `/XRefStm`.
     pub fn link(&self, key: &[u8]) -> Option<u64> {
         u64::try_from(self.trailer.get(key)?.integer()?).ok()
@@ -439,6 +450,23 @@ mod tests {
         }
         for text in ["xref\n0 1\n", "1 0 obj<<>>endobj", "xref 4294967295 2 0 0 n 0 0 n trailer<<>>", ""] {
             assert!(read_all(text.as_bytes()).is_err(), "7.5.4: not a section: {text}");
+        }
+    }
+
+    #[test]
+    fn offsets_are_integers() {
+        for (trailer, expected) in [
+            ("/Prev 17", true),
+            ("/Prev null", true),
+            ("/Prev 17.0", false),
+            ("/Prev 17 0 R", false),
+            ("/XRefStm 17.0", false),
+            ("/Index[0 1.0]", false),
+            ("/Size 5.0", true),
+        ] {
+            let text = format!("xref\n0 0\ntrailer<<{trailer}>>");
+            let (section, _) = read_all(text.as_bytes()).expect("a section");
+            assert_eq!(section.is_of_integers(), expected, "tables 15 and 17: {trailer}");
         }
     }
 

@@ -77,7 +77,7 @@ impl<'a> XrefIndex<'a> {
     }
 
     /// Returns the section that has the entry of an object, without the newest `newer` ones.
-    fn section(&self, number: u32, newer: usize) -> Option<&Section<'a>> {
+    pub fn section(&self, number: u32, newer: usize) -> Option<&Section<'a>> {
         let (_, revisions) = self.entry_and_revisions(number, newer)?;
         Some(self.sections.get(revisions.end.checked_sub(1)?)?)
     }

@@ -43,6 +43,8 @@ pub struct Field<'a> {
     pub name: &'a str,
     pub page: u32,
     pub rectangle: &'a str,
+    /// The flags of its annotation.
+    pub flags: u32,
     /// More entries of the field, of the signature dictionary, of the catalog.
     pub more: &'a str,
     pub dictionary: &'a str,
@@ -60,6 +62,7 @@ impl Default for Field<'_> {
             name: "Signature",
             page: 3,
             rectangle: "[0 0 0 0]",
+            flags: 132,
             more: "",
             dictionary: "",
             catalog: "",
@@ -77,6 +80,7 @@ pub const SECOND: Field<'static> = Field {
     name: "Second",
     page: 3,
     rectangle: "[0 0 0 0]",
+    flags: 132,
     more: "",
     dictionary: "",
     catalog: "",
@@ -223,11 +227,11 @@ impl Pdf {
     pub fn sign_with(&mut self, field: &Field<'_>, more: Objects, make: impl FnOnce(&[u8]) -> Vec<u8>) {
         let mut changes = more;
         let hole = "0".repeat(2 * field.room);
-        let Field { field: number, value: dictionary, name, page, rectangle, .. } = field;
+        let Field { field: number, value: dictionary, name, page, rectangle, flags, .. } = field;
         changes.insert(
             *number,
             object(&format!(
-                "<< /Type /Annot /Subtype /Widget /FT /Sig /T ({name}) /V {dictionary} 0 R /P {page} 0 R /Rect {rectangle} /F 132 {} >>",
+                "<< /Type /Annot /Subtype /Widget /FT /Sig /T ({name}) /V {dictionary} 0 R /P {page} 0 R /Rect {rectangle} /F {flags} {} >>",
                 field.more
             )),
         );

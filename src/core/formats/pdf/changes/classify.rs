@@ -4,7 +4,7 @@ use super::VisibleChangeKind;
 use super::annotations::{is_lock_only, new_annotation, new_field, role, shows_as_before};
 use super::role::{Class, Role};
 use super::walk::{Place, Walk};
-use crate::formats::pdf::annotation::{area, draws, is_visible, is_widget};
+use crate::formats::pdf::annotation::{draws, is_visible, is_widget};
 use crate::formats::pdf::object::{Dictionary, Object};
 
 /// How deep new elements of the structure may be nested.
@@ -69,6 +69,8 @@ impl<'a> Walk<'a, '_, '_> {
             (_, None | Some(Object::String(_)), None | Some(Object::String(_))) if self.is_entry(at, b"ITXT") => {
                 return None;
             }
+            // A page, a field or an annotation; a name or a string there has another job.
+            (Role::Back, None, Some(new)) if !matches!(new, Object::Dictionary(_)) => Class::Undefined,
             (Role::OwnNormalAppearance, Some(_), Some(_)) if at.is_none() => Class::Annotation,
             (Role::Version, Some(Object::Name(old)), Some(Object::Name(new))) if new > old => Class::Extension,
             (Role::NeedAppearances, _, None | Some(Object::Boolean(false))) => Class::Fill,
@@ -96,7 +98,7 @@ impl<'a> Walk<'a, '_, '_> {
                 true => VisibleChangeKind::Drawn,
                 false => VisibleChangeKind::Added,
             };
-            self.add_visible(area(self.last, new), kind);
+            self.add_visible_annotation(number, self.area(new), kind);
         }
         class
     }
@@ -107,7 +109,7 @@ impl<'a> Walk<'a, '_, '_> {
             return Class::Undefined;
         }
         if is_visible(self.signed, old) {
-            self.add_visible(area(self.signed, old), VisibleChangeKind::Changed);
+            self.add_visible(self.area(old), VisibleChangeKind::Changed);
         }
         Class::Annotation
     }

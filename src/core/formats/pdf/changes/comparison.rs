@@ -51,7 +51,7 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
         let root = root(self.signed).filter(|number| root(self.last) == Some(*number));
         let mut found = self.walk(b"Catalog", Role::Catalog, |walk, place| {
             if let Some(number) = root {
-                walk.enter_root(number);
+                walk.enter_root(place, number);
             }
             walk.pair(place, before, after);
         });
@@ -83,7 +83,7 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
     /// Compares the trailers (ISO 32000-1 table 15) but for `/Root`, which is the document. Encryption is that of the
     /// file from its start (§7.6.1).
     fn trailers(&mut self, found: &mut Differences) {
-        let [before, after] = [self.signed, self.last].map(|revision| revision.trailer(b"Encrypt"));
+        let [before, after] = [self.signed, self.last].map(|revision| revision.encryption());
         let is_same = match (&before, &after) {
             (Object::Null, Object::Null) => true,
             (Object::Null, _) | (_, Object::Null) => false,
@@ -119,7 +119,8 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
     /// Compares the font and the string with which viewers show values that have no appearance stream (ISO 32000-1
     /// §12.7.3.3).
     fn variable_texts(&mut self, found: &mut Differences) {
-        let touches = |change: &ObjectModification| change.path.contains("/DR") || change.path.contains("/DA");
+        let keys = ["/DR", "/DA", "/NeedAppearances"];
+        let touches = |change: &ObjectModification| keys.iter().any(|key| change.path.contains(key));
         if !found.objects.signature_or_form_fill.iter().any(touches) {
             return;
         }
@@ -131,10 +132,17 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
             let reference = Object::Reference(Reference { number, generation: 0 });
             let resolved = [self.signed, self.last].map(|revision| revision.resolve(&reference));
             let [Object::Dictionary(old), Object::Dictionary(new)] = resolved else { continue };
-            let is_shown = is_shown_by_viewers(self.signed, &old) && is_shown_by_viewers(self.last, &new);
-            if is_shown && variable_text(self.signed, &old) != variable_text(self.last, &new) {
-                let name = qualified_name(self.signed, &old).map(|name| name.to_string());
-                found.add_undefined(format!("/AcroForm {number} 0 R /DA"), name, None);
+            let is_shown = [is_shown_by_viewers(self.signed, &old), is_shown_by_viewers(self.last, &new)];
+            let name = || qualified_name(self.signed, &old).map(|name| name.to_string());
+            match is_shown {
+                [true, true] if variable_text(self.signed, &old) != variable_text(self.last, &new) => {
+                    found.add_undefined(format!("/AcroForm {number} 0 R /DA"), name(), None);
+                }
+                // It is shown by its appearance stream now, which may say something else.
+                [true, false] if self.last.lookup(&new, b"AP") != Object::Null => {
+                    found.add_fill(format!("/AcroForm {number} 0 R /AP"), name());
+                }
+                _ => {}
             }
         }
     }

@@ -61,6 +61,7 @@
 //!
 //! What a reader sees of the changes is for [`visible`]: pages that look different.
 
+mod annotation_pages;
 mod annotations;
 mod classify;
 mod comparison;
@@ -107,13 +108,21 @@ impl Differences {
     pub fn add_undefined(&mut self, path: String, field_name: Option<String>, kind: Option<String>) {
         self.objects.undefined.push(ObjectModification { action: Action::Modification, path, field_name, kind });
     }
+
+    /// Adds that a field shows something else.
+    pub fn add_fill(&mut self, path: String, field_name: Option<String>) {
+        let change = ObjectModification { action: Action::Modification, path, field_name, kind: None };
+        self.objects.signature_or_form_fill.push(change);
+    }
 }
 
 /// An annotation that looks different, or is new.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct VisibleChange {
-    /// The object number of the page.
+    /// The object number of the page on which it was met.
     pub page: u32,
+    /// The object number of the annotation, if it is an object of its own.
+    pub annotation: Option<u32>,
     /// Where the annotation is; `None` where that may be anywhere.
     pub area: Option<Rectangle>,
     /// What happened to it.

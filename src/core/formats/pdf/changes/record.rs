@@ -10,6 +10,7 @@ use crate::formats::pdf::annotation::is_widget;
 use crate::formats::pdf::field::{inherited, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object};
 use crate::formats::pdf::text::text;
+use std::rc::Rc;
 
 /// The entries of a comment that say something about it rather than show it: ISO 32000-1 tables 164, 170 and 172.
 const UNSEEN: [&[u8]; 8] = [b"M", b"T", b"NM", b"CreationDate", b"Subj", b"State", b"StateModel", b"Open"];
@@ -35,6 +36,11 @@ impl<'a> Walk<'a, '_, '_> {
         {
             self.add_visible(comment.area, VisibleChangeKind::Changed);
         }
+        if let Some(area) = self.frames.last().and_then(|frame| frame.ticked)
+            && !self.is_tick(at)
+        {
+            self.add_visible(Some(area), VisibleChangeKind::Filled);
+        }
         // The text of a path is ambiguous: a key may hold blanks and slashes. Another class is never the same difference.
         if !self.recorded.insert((path.clone(), action as u8, class)) {
             return;
@@ -42,7 +48,17 @@ impl<'a> Walk<'a, '_, '_> {
         let (name, kind) = self.concerned(&before, &after);
         let field_name = self.frames.last().and_then(|frame| frame.field.as_deref().map(str::to_owned)).or(name);
         self.count += 1;
-        list(&mut self.found.objects, class).push(ObjectModification { action, path, field_name, kind });
+        // A field of several names is each of these fields.
+        let others = self.frames.last().map_or_else(Rc::default, |frame| frame.other_names.clone());
+        let others = others.iter().map(|name| ObjectModification {
+            action,
+            path: path.clone(),
+            field_name: Some(name.to_string()),
+            kind: kind.clone(),
+        });
+        let of_class = list(&mut self.found.objects, class);
+        of_class.extend(others);
+        of_class.push(ObjectModification { action, path, field_name, kind });
     }
 
     /// Returns whether a difference in a comment is one that the page does not show. What a comment refers to may be drawn by
@@ -57,6 +73,13 @@ impl<'a> Walk<'a, '_, '_> {
             }
             _ => false,
         }
+    }
+
+    /// Returns whether a difference in a check box is that it is ticked: that it shows another one of its appearances.
+    fn is_tick(&self, at: Option<Place>) -> bool {
+        let is_own = self.frames.last().is_some_and(|frame| frame.place.role == Role::Filling);
+        let key = at.filter(|_| is_own).and_then(|at| self.graph.keys.split(at.path));
+        key.is_some_and(|(_, key)| !matches!(&**self.graph.keys.name(key), b"AP" | b"MK" | b"DA"))
     }
 
     /// Returns the path from the catalog to a place, or to the present stream's bytes.

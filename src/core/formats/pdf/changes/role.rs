@@ -166,6 +166,14 @@ impl Role {
         }
     }
 
+    /// Returns the role in which an object is another one to other readers: whatever it is to them, a change is of this class.
+    pub fn of_other_readers(self) -> Self {
+        match self {
+            Self::Within(_) | Self::Outside => self,
+            _ => Self::CONTENT,
+        }
+    }
+
     /// Returns the bits of the roles of objects that are compared at their own place of the document, so that other ways
     /// lead back to them.
     pub fn places() -> u64 {

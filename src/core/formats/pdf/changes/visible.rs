@@ -1,6 +1,7 @@
 //! Pages that look different because an annotation was added, deleted or modified, as far as that can be found without
 //! drawing them.
 
+use super::annotation_pages::AnnotationPages;
 use super::{VisibleChange, VisibleChangeKind};
 use crate::formats::pdf::object::Dictionary;
 use crate::formats::pdf::page_content::PageContent;
@@ -29,12 +30,18 @@ pub(in crate::formats::pdf) struct PageContents<'a> {
     numbered: OnceCell<Vec<(Option<u32>, Rc<Dictionary<'a>>)>>,
     contents: RefCell<HashMap<u32, Rc<PageContent>>>,
     annotations: RefCell<HashMap<u32, Rc<[Rectangle]>>>,
+    annotation_pages: OnceCell<AnnotationPages>,
 }
 
 impl<'a> PageContents<'a> {
     /// Returns the pages in their order.
     fn numbered(&self, last: &Revision<'a, '_>) -> &[(Option<u32>, Rc<Dictionary<'a>>)] {
         self.numbered.get_or_init(|| pages::numbered(last))
+    }
+
+    /// Returns which pages show which annotations.
+    fn annotation_pages(&self, last: &Revision<'a, '_>) -> &AnnotationPages {
+        self.annotation_pages.get_or_init(|| AnnotationPages::of(last, self.numbered(last)))
     }
 
     /// Returns the areas of the visible annotations of a page.
@@ -64,41 +71,52 @@ pub(in crate::formats::pdf) fn changed_pages<'a>(
         return Vec::new();
     }
     let pages = of.numbered(last);
+    let numbered: HashMap<u32, &Rc<Dictionary<'a>>> =
+        pages.iter().filter_map(|(number, page)| Some(((*number)?, page))).collect();
     let mut filled: HashMap<u32, f64> = HashMap::new();
     let mut found = HashSet::new();
     for (index, change) in changes.iter().enumerate() {
-        if found.contains(&change.page) {
-            continue;
-        }
-        let Some((_, page)) = pages.iter().find(|(number, _)| *number == Some(change.page)) else {
-            continue;
-        };
-        let differs = match (change.kind, change.area) {
-            _ if index > CHANGES => true,
-            (VisibleChangeKind::Changed, _) | (_, None) => true,
-            (VisibleChangeKind::Drawn, _) if !annotations_permitted => true,
-            (VisibleChangeKind::Filled, Some(area)) => {
-                let share = pages::page_area(last, page).map_or(1.0, |whole| area.share_of(&whole));
-                let together = filled.entry(change.page).or_default();
-                *together += share;
-                share > LARGE || *together > MOST || {
-                    let content = of.content(last, change.page, page);
-                    content.words.iter().any(|words| stands_on(&area, words))
-                }
+        let shown_on = of.annotation_pages(last).of_change(change);
+        let is_too_much = index > CHANGES || shown_on.is_none();
+        for number in shown_on.unwrap_or_else(|| [change.page].into()) {
+            let Some(page) = numbered.get(&number).filter(|_| !found.contains(&number)) else { continue };
+            if is_too_much || differs(of, last, change, (number, page), annotations_permitted, &mut filled) {
+                found.insert(number);
             }
-            (VisibleChangeKind::Added | VisibleChangeKind::Drawn, Some(area)) => {
-                let content = of.content(last, change.page, page);
-                content.boxes.iter().any(|shown| shown.overlaps(&area))
-                    // It is one of them itself.
-                    || of.annotations(last, change.page, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
-            }
-        };
-        if differs {
-            found.insert(change.page);
         }
     }
     let numbers = (1..).zip(pages);
     numbers.filter(|(_, (number, _))| number.is_some_and(|number| found.contains(&number))).map(|(n, _)| n).collect()
+}
+
+/// Returns whether a page looks different by a change. Of each page `filled` has the share that filled fields take.
+fn differs<'a>(
+    of: &PageContents<'a>,
+    last: &Revision<'a, '_>,
+    change: &VisibleChange,
+    (number, page): (u32, &Dictionary<'a>),
+    annotations_permitted: bool,
+    filled: &mut HashMap<u32, f64>,
+) -> bool {
+    match (change.kind, change.area) {
+        (VisibleChangeKind::Changed, _) | (_, None) => true,
+        (VisibleChangeKind::Drawn, _) if !annotations_permitted => true,
+        (VisibleChangeKind::Filled, Some(area)) => {
+            let share = pages::page_area(last, page).map_or(1.0, |whole| area.share_of(&whole));
+            let together = filled.entry(number).or_default();
+            *together += share;
+            share > LARGE || *together > MOST || {
+                let content = of.content(last, number, page);
+                content.words.iter().any(|words| stands_on(&area, words))
+            }
+        }
+        (VisibleChangeKind::Added | VisibleChangeKind::Drawn, Some(area)) => {
+            let content = of.content(last, number, page);
+            content.boxes.iter().any(|shown| shown.overlaps(&area))
+                // It is one of them itself.
+                || of.annotations(last, number, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
+        }
+    }
 }
 
 /// Returns whether a change is seen where there is no page: viewers disagree on what is a page where one is in another object

@@ -6,10 +6,12 @@ use super::graph::{Graph, Node, Slot};
 use super::keys::{Key, Path};
 use super::pairs::Pair;
 use super::role::{Class, Role};
-use super::value::{equal, parts, unless_null};
+use super::value::{equal, equal_measures, is_measure, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
-use crate::formats::pdf::annotation::{area, is_check_box, is_hidden, is_timestamp, is_visible, shows_contents};
-use crate::formats::pdf::field::{names, qualified, qualified_name};
+use crate::formats::pdf::annotation::{
+    area, area_on_page, is_check_box, is_hidden, is_timestamp, is_visible, shows_contents,
+};
+use crate::formats::pdf::field::{FieldNames, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
@@ -36,10 +38,16 @@ pub(super) struct Frame<'a> {
     streams: [Option<Rc<Stream<'a>>>; 2],
     /// The fully qualified name of the field that it is or belongs to.
     pub field: Option<Rc<str>>,
+    /// The other names of a field that has several.
+    pub other_names: Rc<[Rc<str>]>,
     /// The object number of the page that it is or belongs to; zero, which no object has, where that is in another object.
     page: Option<u32>,
     /// The comment that it is or belongs to.
     pub comment: Option<Comment>,
+    /// The check box that it is or belongs to, if it is one that is ticked: where it is.
+    pub ticked: Option<Rectangle>,
+    /// The object number of the annotation that it is or belongs to.
+    annotation: Option<u32>,
 }
 
 /// A comment that was entered.
@@ -79,7 +87,7 @@ pub(super) struct Walk<'a, 'f, 'r> {
     /// The paths, actions and classes of these.
     pub recorded: HashSet<(String, u8, Class)>,
     /// The names of the signed revision's fields, once one was entered.
-    names: Option<HashMap<u32, Rc<str>>>,
+    names: Option<FieldNames>,
 }
 
 impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
@@ -138,9 +146,11 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     /// Records that the walk begins at the catalog of this object number.
-    pub fn enter_root(&mut self, number: u32) {
+    pub fn enter_root(&mut self, place: Place, number: u32) {
         let slot = self.slot(number);
         self.graph.enter(slot, Role::Catalog);
+        let reference = Object::Reference(Reference { number, generation: 0 });
+        self.check_liberty(place, &reference, &reference);
     }
 
     /// Returns the place of an entry, or of an element, in an object of a role.
@@ -166,12 +176,15 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     fn enter(&mut self, place: Place, rest: Rest<'a>, streams: [Option<Rc<Stream<'a>>>; 2]) {
         let around = self.frames.last();
         let field = around.and_then(|frame| frame.field.clone());
+        let other_names = around.map_or_else(Rc::default, |frame| frame.other_names.clone());
         let comment = around.and_then(|frame| frame.comment);
+        let ticked = around.and_then(|frame| frame.ticked);
+        let annotation = around.and_then(|frame| frame.annotation);
         let page = match (place.role, place.object) {
             (Role::Pages, object) => Some(object.map_or(0, |object| self.graph.number(object))),
             _ => around.and_then(|frame| frame.page),
         };
-        self.frames.push(Frame { place, rest, streams, field, page, comment });
+        self.frames.push(Frame { place, rest, streams, field, other_names, page, comment, ticked, annotation });
         self.path = None;
     }
 
@@ -233,7 +246,9 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             let is_other = match place.role {
                 Role::Pages => old != new,
                 Role::Back => true,
-                _ => old.number == new.number && old.generation != new.generation,
+                _ if old.number == new.number => old.generation != new.generation,
+                // One of another generation than its object has refers to nothing, as some readers have it.
+                _ => self.signed.stated_generation(old.number) != u64::from(old.generation),
             };
             if is_other {
                 self.record(Some(place), Some(before.clone()), Some(after.clone()));
@@ -255,7 +270,25 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
 
     /// Compares what two values refer to.
     fn resolved(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
-        self.pair(place, unless_null(self.signed.resolve(before)), unless_null(self.last.resolve(after)));
+        self.check_liberty(place, before, after);
+        let [old, new] = [self.signed.resolve(before), self.last.resolve(after)].map(unless_null);
+        // A reference to nothing is null (7.3.10), but not every reader inherits then what it would where there is no entry.
+        let is_other = before.reference().is_some() != after.reference().is_some();
+        if old.is_none() && new.is_none() && is_other && matches!(place.role, Role::Within(_)) {
+            self.record(Some(place), Some(before.clone()), Some(after.clone()));
+        }
+        self.pair(place, old, new);
+    }
+
+    /// Records that an object of the signed revision, which this reader read with a liberty, was written again: others, which
+    /// read another one there, see it change.
+    fn check_liberty(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
+        let Some(signed) = before.reference() else { return };
+        let last = after.reference().and_then(|last| self.last.location(last.number));
+        if last != self.signed.location(signed.number) && self.signed.is_read_with_liberty(signed.number) {
+            let role = place.role.of_other_readers();
+            self.record(Some(Place { role, ..place }), Some(before.clone()), Some(after.clone()));
+        }
     }
 
     /// Compares two objects, neither of which is a reference.
@@ -271,10 +304,18 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 (Some((old, old_stream)), Some((new, new_stream))) => {
                     self.dictionaries(place, old, new, [old_stream, new_stream]);
                 }
-                _ if equal(old, new) => {}
+                _ if equal(old, new) || equal_measures(old, new) && self.is_measure(place) => {}
                 _ => self.record(Some(place), before, after),
             },
         }
+    }
+
+    /// Returns whether a place is a measure, or an element of one.
+    fn is_measure(&self, place: Place) -> bool {
+        let around = || self.frames.iter().rev().find_map(|frame| self.graph.keys.last(frame.place.path));
+        // A `W` that is a number is the width of a line; one that is an array has codes of fonts among its widths.
+        let own = self.graph.keys.last(place.path);
+        own == Some(b"W") || own.or_else(around).is_some_and(is_measure)
     }
 
     fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
@@ -288,6 +329,12 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 }
             }
         } else {
+            let ends = [first, second].map(|items| items.get(first.len().min(second.len())..).unwrap_or_default());
+            // An array of other length is another one, also where it ends with null (7.3.6).
+            if ends.iter().flat_map(|end| end.iter()).any(|item| *item == Object::Null) {
+                let [before, after] = [first, second].map(|items| Some(Object::Array(items.into())));
+                self.record(Some(Place { role: place.role.of_other_readers(), ..place }), before, after);
+            }
             self.elements(first, second)
         };
         self.enter(place, Rest::Pairs(pairs.into_iter()), [None, None]);
@@ -326,26 +373,30 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     /// filled, to appear or to vanish.
     fn describe_member(&mut self, place: Place, role: Role, old: &Dictionary<'a>, new: &Dictionary<'a>) {
         let name = self.field_name(place, old);
+        let other_names = self.other_names(place, old, name.as_ref());
         let comment = (role == Role::Markup).then(|| Comment {
-            area: area(self.last, new),
+            area: self.area(new),
             is_seen: is_visible(self.signed, old) || is_visible(self.last, new),
             shows_contents: shows_contents(self.signed, old) || shows_contents(self.last, new),
         });
+        let number = place.object.map(|object| self.graph.number(object));
+        let is_box = is_visible(self.last, new) && is_check_box(self.last, new);
+        let ticked = self.area(new).filter(|_| role == Role::Filling && is_box);
         if let Some(frame) = self.frames.last_mut() {
             frame.field = name.filter(|_| role != Role::Markup);
+            frame.other_names = other_names;
             frame.comment = comment;
+            frame.ticked = ticked;
+            frame.annotation = number;
         }
         // `2` and `2.0` are the same number, but not the same flags.
         if is_hidden(self.signed, old) != is_hidden(self.last, new) {
-            self.add_visible(area(self.last, new), VisibleChangeKind::Changed);
+            self.add_visible(self.area(new), VisibleChangeKind::Changed);
         }
-        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling)
-            && is_visible(self.last, new)
-            && !is_check_box(self.last, new)
-        {
+        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling) && is_visible(self.last, new) && !is_box {
             let is_drawn = role == Role::Signing && is_timestamp(self.last, new);
             let kind = if is_drawn { VisibleChangeKind::Drawn } else { VisibleChangeKind::Filled };
-            self.add_visible(area(self.last, new), kind);
+            self.add_visible(self.area(new), kind);
         }
     }
 
@@ -354,8 +405,8 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     fn field_name(&mut self, place: Place, field: &Dictionary<'a>) -> Option<Rc<str>> {
         let signed = self.signed;
         let number = place.object.map(|object| self.graph.number(object));
-        let names = self.names.get_or_insert_with(|| names(signed));
-        match number.and_then(|number| names.get(&number)) {
+        let names = self.names.get_or_insert_with(|| FieldNames::of(signed));
+        match number.and_then(|number| names.first(number)) {
             Some(name) => Some(name.clone()),
             None if number.is_none() && place.role == Role::Fields && place.path == Path::HERE => {
                 let around = self.frames.last().and_then(|frame| frame.field.as_deref());
@@ -365,10 +416,44 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         }
     }
 
-    /// Records that a change is seen on the present page.
+    /// Returns the other names of a field that was entered: by other ways from the form down, and by its parents.
+    fn other_names(&mut self, place: Place, field: &Dictionary<'a>, name: Option<&Rc<str>>) -> Rc<[Rc<str>]> {
+        let number = place.object.map_or(0, |object| self.graph.number(object));
+        let names = self.names.get_or_insert_with(|| FieldNames::of(self.signed));
+        if names.are_too_many(number) {
+            self.found.add_undefined(format!("/AcroForm {number} 0 R /Parent"), None, None);
+        }
+        let mut others = names.others(number).to_vec();
+        let by_parents = field.get(b"Parent").and_then(|_| qualified_name(self.signed, field));
+        others.extend(by_parents.filter(|other| name.is_some_and(|name| name != other)));
+        others.into()
+    }
+
+    /// Returns the area of an annotation of the present page.
+    pub fn area(&self, annotation: &Dictionary<'a>) -> Option<Rectangle> {
+        let number = self.frames.last().and_then(|frame| frame.page);
+        let page = number.map(|number| self.last.resolve(&Object::Reference(Reference { number, generation: 0 })));
+        match page {
+            Some(Object::Dictionary(page)) => area_on_page(self.last, &page, annotation),
+            _ => area(self.last, annotation),
+        }
+    }
+
+    /// Records that a change of the present annotation is seen on the present page.
     pub fn add_visible(&mut self, area: Option<Rectangle>, kind: VisibleChangeKind) {
+        let annotation = self.frames.last().and_then(|frame| frame.annotation);
+        self.add_visible_annotation(annotation, area, kind);
+    }
+
+    /// Records that a change of the annotation with that object number is seen on the present page.
+    pub fn add_visible_annotation(
+        &mut self,
+        annotation: Option<u32>,
+        area: Option<Rectangle>,
+        kind: VisibleChangeKind,
+    ) {
         let page = self.frames.last().and_then(|frame| frame.page);
-        let change = page.map(|page| VisibleChange { page, area, kind });
+        let change = page.map(|page| VisibleChange { page, annotation, area, kind });
         self.found.visible.extend(change.filter(|change| self.found.visible.last() != Some(change)));
     }
 

@@ -22,6 +22,8 @@ pub struct Lexer<'a> {
     depth: usize,
     /// The byte where it first had to be lenient.
     liberty: Option<usize>,
+    /// The byte of the first comment.
+    comment: Option<usize>,
     /// The elements of the arrays around the position that were read, outer arrays first; and the entries of dictionaries.
     items: Vec<Object<'a>>,
     entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
@@ -46,6 +48,7 @@ impl<'a> Lexer<'a> {
             position: position.min(data.len()),
             depth: nesting,
             liberty: None,
+            comment: None,
             items: Vec::new(),
             entries: Vec::new(),
         }
@@ -60,6 +63,12 @@ impl<'a> Lexer<'a> {
     /// twice: readers differ in what they make of it.
     pub(super) fn liberty(&self) -> Option<usize> {
         self.liberty
+    }
+
+    /// Returns where the lexer first read something that an update may not have: a liberty, or a comment, which may hide
+    /// another object from readers that search.
+    pub(super) fn deviation(&self) -> Option<usize> {
+        self.liberty.or(self.comment)
     }
 
     #[cold]
@@ -93,7 +102,7 @@ impl<'a> Lexer<'a> {
             if is_space(byte) {
                 self.position += 1;
             } else if byte == b'%' {
-                self.take_liberty();
+                self.comment.get_or_insert(self.position);
                 let rest = self.rest();
                 self.position += memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
             } else {
@@ -162,6 +171,9 @@ impl<'a> Lexer<'a> {
             return None;
         }
         self.position += 3;
+        if self.peek().is_some_and(is_regular) {
+            self.take_liberty();
+        }
         Some(Reference { number, generation })
     }
 

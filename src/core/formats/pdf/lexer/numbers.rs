@@ -88,11 +88,16 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Returns whether a word is a number as ISO 32000-1 §7.3.3 prescribes: a sign, digits, one point among them.
+/// Returns whether a word is a number as ISO 32000-1 §7.3.3 prescribes, which every reader holds: a sign, digits, one point among
+/// them.
 fn well_formed(word: &[u8]) -> bool {
     let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
     let points = digits.iter().filter(|&&byte| byte == b'.').count();
-    points <= 1 && digits.len() > points && digits.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.')
+    // More than 64 bits hold, if it is whole.
+    let longest = if points == 0 { 18 } else { usize::MAX };
+    points <= 1
+        && (points + 1..=longest).contains(&digits.len())
+        && digits.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 /// Reads a number, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.

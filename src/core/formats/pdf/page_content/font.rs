@@ -32,6 +32,8 @@ pub(super) enum Font {
         widths: HashMap<u32, f64>,
         /// The width of every other code.
         default: f64,
+        /// Whether its lines go down (§9.7.4.3).
+        is_vertical: bool,
     },
 }
 
@@ -52,25 +54,34 @@ impl Font {
     fn simple<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
         let mut widths = Box::new([SIMPLE; 256]);
         let mut has_widths = false;
+        let is_drawn = revision.lookup(font, b"Subtype").name() == Some(b"Type3");
+        // §9.6.5: widths of a Type 3 font are in its own glyph space.
+        let matrix = revision.array(font, b"FontMatrix").filter(|_| is_drawn);
+        let scale =
+            matrix.and_then(|matrix| revision.resolve(matrix.first()?).number()).map_or(1.0, |a| a.abs() * 1000.0);
         let first = revision.lookup(font, b"FirstChar").integer().unwrap_or(0).max(0) as u32;
         let listed = revision.array(font, b"Widths").unwrap_or_default();
         for (code, width) in (first..).zip(listed.iter()).take(256) {
             let Some(width) = revision.resolve(width).number() else { continue };
             has_widths = true;
             if let Some(of_code) = widths.get_mut(code as usize) {
-                *of_code = width;
+                *of_code = width * scale;
             }
         }
-        let is_drawn = revision.lookup(font, b"Subtype").name() == Some(b"Type3");
         Self::Simple { widths, has_widths, is_drawn }
     }
 
     fn composite<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
         let number = |object: &Object<'a>| revision.resolve(object).number();
         let (mut widths, mut default) = (HashMap::new(), 1000.0);
+        let is_vertical = match revision.lookup(font, b"Encoding") {
+            Object::Name(name) => name.ends_with(b"V"),
+            Object::Stream(map) => revision.lookup(&map.dictionary, b"WMode").integer() == Some(1),
+            _ => false,
+        };
         let descendants = revision.array(font, b"DescendantFonts").unwrap_or_default();
         let Some(Object::Dictionary(descendant)) = descendants.first().map(|font| revision.resolve(font)) else {
-            return Self::Composite { widths, default };
+            return Self::Composite { widths, default, is_vertical };
         };
         default = revision.lookup(&descendant, b"DW").number().unwrap_or(default);
         let listed = revision.array(&descendant, b"W").unwrap_or_default();
@@ -95,7 +106,7 @@ impl Font {
                 break;
             }
         }
-        Self::Composite { widths, default }
+        Self::Composite { widths, default, is_vertical }
     }
 
     /// Returns whether the widths of glyphs are known, or those of nearly all.
@@ -120,7 +131,12 @@ impl Font {
         }
     }
 
-    /// Returns how far a string moves the text position, in text space.
+    /// Returns whether its lines go down.
+    pub fn is_vertical(&self) -> bool {
+        matches!(self, Self::Composite { is_vertical: true, .. })
+    }
+
+    /// Returns how far a string moves the text position along its line, in text space.
     pub fn advance(&self, string: &[u8], state: &GraphicsState) -> f64 {
         let glyph = |width: f64| width / 1000.0 * state.font_size + state.character_spacing;
         let width: f64 = match self {
@@ -128,7 +144,11 @@ impl Font {
                 let spacing = |byte: u8| if byte == b' ' { state.word_spacing } else { 0.0 };
                 string.iter().map(|byte| glyph(widths[usize::from(*byte)]) + spacing(*byte)).sum()
             }
-            Self::Composite { widths, default } => {
+            // NOTE: that of the default (`DW2`): glyphs are as high as the font is.
+            Self::Composite { is_vertical: true, .. } => {
+                return string.len().div_ceil(2) as f64 * (state.font_size - state.character_spacing);
+            }
+            Self::Composite { widths, default, .. } => {
                 let code = |pair: &[u8]| pair.iter().fold(0, |code, byte| code << 8 | u32::from(*byte));
                 let codes = string.chunks(2).map(code);
                 codes.map(|code| glyph(widths.get(&code).copied().unwrap_or(*default))).sum()

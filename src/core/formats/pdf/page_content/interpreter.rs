@@ -3,7 +3,7 @@
 use super::PageContent;
 use super::font::Font;
 use super::matrix::Matrix;
-use super::state::{GraphicsState, Path, StreamState};
+use super::state::{Clip, GraphicsState, StreamState};
 use crate::formats::pdf::characters::{is_regular, is_space};
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object};
@@ -167,12 +167,13 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             b"gs" => self.set_state(operands, graphics, resources),
             b"scn" | b"SCN" => {
-                graphics.is_tiled = match operands.last() {
-                    Some(Object::Name(name)) => self.is_tiling(resources, name),
+                graphics.is_picture = match operands.last() {
+                    Some(Object::Name(name)) => self.is_picture(resources, name),
                     _ => false,
                 }
             }
-            b"g" | b"rg" | b"k" | b"sc" | b"cs" => graphics.is_tiled = false,
+            b"g" | b"rg" | b"k" | b"sc" | b"cs" => graphics.is_picture = false,
+            b"sh" => self.shading(operands.first().and_then(Object::name)?, &graphics.clip, resources),
             b"Td" => state.move_line(n(0), n(1)),
             b"TD" => {
                 graphics.leading = -n(1);
@@ -223,20 +224,21 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
                 }
                 state.path.points.extend([(area.left, area.bottom), (area.right, area.top)]);
             }
+            b"W" | b"W*" => state.path.clips = true,
             b"S" | b"s" => {
-                let path = std::mem::take(&mut state.path);
+                let path = state.take_path();
                 if path.is_slanted {
                     self.show(Rectangle::around(path.points));
                 }
             }
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
-                let path = std::mem::take(&mut state.path);
+                let path = state.take_path();
                 self.squares.extend(path.squares);
-                if path.is_slanted || state.graphics.is_tiled {
+                if path.is_slanted || state.graphics.is_picture {
                     self.show(Rectangle::around(path.points));
                 }
             }
-            b"n" => state.path = Path::default(),
+            b"n" => _ = state.take_path(),
             _ => {}
         }
     }
@@ -245,7 +247,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     fn text(&mut self, items: &[Object<'_>], state: &mut StreamState) {
         let graphics = &state.graphics;
         let font = graphics.font.as_ref().unwrap_or(&self.unknown_font).clone();
-        let (size, rise) = (graphics.font_size, graphics.rise);
+        let (size, rise, is_vertical) = (graphics.font_size, graphics.rise, font.is_vertical());
         let sure = if font.has_widths() { 1.0 } else { NARROW };
         for item in items {
             let before = state.text_matrix;
@@ -253,14 +255,19 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             let advance = match &bytes {
                 Some(bytes) => font.advance(bytes, graphics),
                 // A number moves back, in thousandths.
+                None if is_vertical => item.number().unwrap_or(0.0) / 1000.0 * size,
                 None => -item.number().unwrap_or(0.0) / 1000.0 * size * graphics.horizontal_scaling,
             };
-            state.text_matrix = Matrix::translation(advance, 0.0).then(state.text_matrix);
+            let (right, up) = if is_vertical { (0.0, -advance) } else { (advance, 0.0) };
+            state.text_matrix = Matrix::translation(right, up).then(state.text_matrix);
             // §9.3.6: mode 3 shows nothing, but has no effect on a Type 3 font.
             let is_shown = graphics.rendering_mode != 3 || font.is_drawn();
             let Some(bytes) = bytes.filter(|_| is_shown) else { continue };
             let area = |advance: f64| {
-                let area = Rectangle::around([(0.0, rise - 0.2 * size), (advance, rise + 0.75 * size)]);
+                let area = match is_vertical {
+                    true => Rectangle::around([(-0.5 * size, rise), (0.5 * size, rise - advance)]),
+                    false => Rectangle::around([(0.0, rise - 0.2 * size), (advance, rise + 0.75 * size)]),
+                };
                 before.then(graphics.matrix).around(area)
             };
             self.show(area(advance));
@@ -283,10 +290,30 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         }
     }
 
-    /// Returns whether a pattern is a tiling pattern: ISO 32000-1 §8.7.3.
-    fn is_tiling(&self, resources: &Resources<'a>, name: &[u8]) -> bool {
+    /// Paints a shading, which goes to the ends of what clips: ISO 32000-1 §8.7.4.2.
+    fn shading(&mut self, name: &[u8], clip: &Clip, resources: &Resources<'a>) {
+        let shadings = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"Shading"));
+        let shading = shadings.map_or(Object::Null, |shadings| self.revision.lookup(&shadings, name));
+        if clip.is_slanted || !self.is_gradient(&shading) {
+            self.show(clip.area);
+        }
+    }
+
+    /// Returns whether a shading is a gradient along a line or between circles (ISO 32000-1 table 78): all others may show
+    /// letters.
+    fn is_gradient(&self, shading: &Object<'a>) -> bool {
+        let Object::Dictionary(shading) = shading else { return false };
+        matches!(self.revision.lookup(shading, b"ShadingType").integer(), Some(2 | 3))
+    }
+
+    /// Returns whether a pattern may be a picture: all but gradients are (ISO 32000-1 §8.7).
+    fn is_picture(&self, resources: &Resources<'a>, name: &[u8]) -> bool {
         let patterns = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"Pattern"));
-        matches!(patterns.map(|patterns| self.revision.lookup(&patterns, name)), Some(Object::Stream(_)))
+        match patterns.map(|patterns| self.revision.lookup(&patterns, name)) {
+            Some(Object::Dictionary(pattern)) => !self.is_gradient(&self.revision.lookup(&pattern, b"Shading")),
+            Some(pattern) => matches!(pattern, Object::Stream(_)),
+            None => false,
+        }
     }
 
     fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font>> {
@@ -329,7 +356,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let matrix = Matrix::from_numbers(&numbers).unwrap_or(Matrix::IDENTITY).then(state.graphics.matrix);
         let own = dictionary(self.revision.lookup(&stream.dictionary, b"Resources"));
         let bytes = self.revision.decoded(&stream).ok()?;
-        let graphics = GraphicsState { matrix, ..state.graphics.clone() };
+        let mut graphics = GraphicsState { matrix, ..state.graphics.clone() };
+        if let Some(frame) = Rectangle::read_entry(self.revision, &stream.dictionary, b"BBox") {
+            graphics.clip = graphics.clip.within(matrix.around(frame), !matrix.is_upright());
+        }
         self.follow(&bytes, &own.or(resources.clone()), graphics, depth + 1)
     }
 }

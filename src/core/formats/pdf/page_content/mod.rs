@@ -1,9 +1,9 @@
 //! Where a page shows something: the areas of its text, its images and its drawings (ISO 32000-1 §8, §9).
 //!
 //! This draws nothing. It follows the operators that move and show, as far as is needed to find whether an annotation
-//! lies on content of the page or beside it. Lines and rectangles along the axes are left out: forms, tables and
-//! backgrounds are made of them, and signatures are placed in these; but many small squares are an image. Content that
-//! cannot be followed is taken to be everywhere.
+//! lies on content of the page or beside it. Lines and rectangles along the axes are left out, and so are gradients within
+//! such: forms, tables and backgrounds are made of them, and signatures are placed in these; but many small squares are an
+//! image. Content that cannot be followed is taken to be everywhere.
 
 mod font;
 mod interpreter;
@@ -35,8 +35,7 @@ impl PageContent {
         let mut interpreter = Interpreter::new(revision);
         let resources = dictionary(inherited(revision, page, b"Resources"));
         if interpreter.page(page, &resources).is_none() {
-            let whole = page_area(revision, page);
-            let whole = whole.unwrap_or(Rectangle { left: f64::MIN, bottom: f64::MIN, right: f64::MAX, top: f64::MAX });
+            let whole = page_area(revision, page).unwrap_or(Rectangle::EVERYWHERE);
             return Self { boxes: vec![whole], words: vec![whole] };
         }
         let Interpreter { mut content, mut squares, .. } = interpreter;

@@ -17,8 +17,28 @@ pub(super) struct GraphicsState {
     pub horizontal_scaling: f64,
     pub rise: f64,
     pub rendering_mode: i64,
-    /// Whether the color to fill with is a tiling pattern (§8.7.3).
-    pub is_tiled: bool,
+    /// Whether the color to fill with is a picture: a tiling pattern, or a shading that may be one (§8.7.3, §8.7.4.5).
+    pub is_picture: bool,
+    /// What clips (§8.5.4).
+    pub clip: Clip,
+}
+
+/// The area to which painting is clipped.
+#[derive(Clone, Copy)]
+pub(super) struct Clip {
+    pub area: Rectangle,
+    /// Whether it may have the form of letters.
+    pub is_slanted: bool,
+}
+
+impl Clip {
+    /// Everywhere.
+    pub const NONE: Self = Self { area: Rectangle::EVERYWHERE, is_slanted: false };
+
+    /// Returns what is within an area, too.
+    pub fn within(self, area: Rectangle, is_slanted: bool) -> Self {
+        Self { area: self.area.within(&area).unwrap_or(Rectangle::NOWHERE), is_slanted: self.is_slanted || is_slanted }
+    }
 }
 
 impl Default for GraphicsState {
@@ -33,7 +53,8 @@ impl Default for GraphicsState {
             horizontal_scaling: 1.0,
             rise: 0.0,
             rendering_mode: 0,
-            is_tiled: false,
+            is_picture: false,
+            clip: Clip::NONE,
         }
     }
 }
@@ -46,6 +67,8 @@ pub(super) struct Path {
     pub squares: Vec<Rectangle>,
     /// Whether it has more than lines and rectangles along the axes.
     pub is_slanted: bool,
+    /// Whether it clips once it is painted.
+    pub clips: bool,
 }
 
 /// The state of interpreting one content stream.
@@ -68,6 +91,16 @@ impl StreamState {
             line_matrix: Matrix::IDENTITY,
             path: Path::default(),
         }
+    }
+
+    /// Takes the path, which clips now if it was to.
+    pub fn take_path(&mut self) -> Path {
+        let path = std::mem::take(&mut self.path);
+        if path.clips && !path.points.is_empty() {
+            let area = Rectangle::around(path.points.iter().copied());
+            self.graphics.clip = self.graphics.clip.within(area, path.is_slanted);
+        }
+        path
     }
 
     /// Moves to a line of text, from the start of the present one.

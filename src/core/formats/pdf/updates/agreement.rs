@@ -266,7 +266,7 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         let mut lexer = Lexer::new(&object_stream.data, at, self.last.limits().nesting);
         let read = lexer.object();
         self.last.limits().read(lexer.position().saturating_sub(at))?;
-        if lexer.liberty().is_some() || read.is_err() {
+        if lexer.deviation().is_some() || read.is_err() {
             self.flaw(self.update.section.start, format!("readers read object {number} differently"));
         }
         if let Ok(object) = read {
@@ -275,14 +275,11 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         Ok(true)
     }
 
-    /// Returns an object stream, if its objects have different numbers and follow each other.
+    /// Returns an object stream, if every reader finds the same objects in it.
     fn object_stream(&self, number: u64) -> Option<Rc<ObjectStream<'a>>> {
         let number = u32::try_from(number).ok()?;
         let Some(Entry::Offset(offset)) = self.last.file().entry(number, self.newer_sections) else { return None };
-        let object_stream = self.last.object_stream(number, offset)?;
-        let mut numbers = HashSet::with_capacity(object_stream.index.len());
-        let own = object_stream.whole && object_stream.index.iter().all(|(number, _)| numbers.insert(*number));
-        (own && object_stream.index.is_sorted_by(|(_, one), (_, next)| one < next)).then_some(object_stream)
+        self.last.object_stream(number, offset).filter(|object_stream| object_stream.is_well_formed())
     }
 
     /// Checks that references name the generation that their object has.

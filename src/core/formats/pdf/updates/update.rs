@@ -244,9 +244,9 @@ impl<'a> Reader<'a, '_, '_> {
         Lexer::new(self.data, self.at, self.revision.limits().nesting)
     }
 
-    /// Adds the flaw that the lexer was lenient at a byte, where it was.
-    fn add_liberty(&mut self, liberty: Option<usize>) {
-        self.flaws.extend(liberty.map(|at| Flaw::new(at, "written so that readers differ")));
+    /// Adds the flaw that the lexer read at a byte what an update may not have, where it did.
+    fn add_deviation(&mut self, deviation: Option<usize>) {
+        self.flaws.extend(deviation.map(|at| Flaw::new(at, "written so that readers differ")));
     }
 
     /// `N G obj … endobj`: §7.3.10.
@@ -280,13 +280,13 @@ impl<'a> Reader<'a, '_, '_> {
         let start = self.at;
         if let Some(known) = self.revision.already_read(start) {
             self.at = known.end;
-            self.add_liberty(known.liberty);
+            self.add_deviation(known.deviation);
             return Ok((known.id, known.object.clone()));
         }
         let mut lexer = self.lexer();
         let read = lexer.indirect();
         self.at = lexer.position();
-        self.add_liberty(lexer.liberty());
+        self.add_deviation(lexer.deviation());
         match read {
             Ok(read) => Ok((read.id, read.object)),
             Err(error @ PdfError::NestingTooDeep { .. }) => Err(error.into()),
@@ -321,7 +321,7 @@ impl<'a> Reader<'a, '_, '_> {
         self.space();
         let mut lexer = self.lexer();
         let Ok(Object::Dictionary(trailer)) = lexer.object() else { return stop(self.at, "no trailer dictionary") };
-        self.add_liberty(lexer.liberty());
+        self.add_deviation(lexer.deviation());
         self.at = lexer.position();
         Ok(Some(Section { start, rows, trailer, stream: None }))
     }

@@ -127,7 +127,7 @@ fn check_offsets(revision: &Revision<'_, '_>) -> Result<(), WriteError> {
 /// Checks that the file is encrypted in the same way to every reader, and not authenticated as a whole (ISO/TS 32004).
 fn check_encryption(revision: &Revision<'_, '_>, last: &Section<'_>) -> Result<(), WriteError> {
     let states = |key: &[u8]| revision.sections().iter().any(|section| section.trailer.get(key).is_some());
-    let encryption = revision.trailer(b"Encrypt");
+    let encryption = revision.encryption();
     let has_salt = matches!(&encryption, Object::Dictionary(encryption) if encryption.get(b"KDFSalt").is_some());
     if states(b"AuthCode") || has_salt {
         return Err(WriteError::AuthenticationCode);

@@ -23,7 +23,7 @@ pub(super) enum Strings {
 pub(super) fn read(data: &[u8], at: usize, nesting: usize, strings: Strings) -> Option<Value> {
     let mut reader = Reader { data, lexer: Lexer::new(data, at, 0), strings };
     let value = reader.value(nesting)?;
-    reader.lexer.liberty().is_none().then_some(value)
+    reader.lexer.deviation().is_none().then_some(value)
 }
 
 struct Reader<'d> {

@@ -1,0 +1,104 @@
+//! What a document has beside its pages, changed after signing: embedded files, flags, scripts, encryption (ISO 32000-2 §7.6,
+//! §7.7, §7.11).
+
+use super::Expect::NotPassed;
+use super::pages::prepared;
+use super::revisions::{PAGE, cover};
+use super::{Given, Row, check, pdf};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::*;
+
+/// An embedded invoice, replaced; the catalog holds it so.
+fn invoice(lab: &Lab, catalog: &str, file: &str, p: Option<u8>) -> Given {
+    let data = |total: &str| {
+        let invoice = format!("<invoice><total>{total}</total></invoice>");
+        stream("/Type /EmbeddedFile /Subtype /text#2Fxml", invoice.as_bytes())
+    };
+    let specification = format!(
+        "<< /Type /Filespec /F (invoice.xml) /UF (invoice.xml) /AFRelationship /Alternative /EF << {file} >> >>"
+    );
+    let mut all = objects(&[(1, catalog), (31, &specification)]);
+    all.insert(30, data("100.00"));
+    let document = Pdf::page("The invoice is inside.", all);
+    let mut signed = match p {
+        Some(p) => document.certified(lab, p),
+        None => document.signed(lab, &Field::default()),
+    };
+    signed.update([(30, data("999.00"))].into_iter().collect());
+    pdf(signed.bytes)
+}
+
+const NAMED: &str = "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> >>";
+const ASSOCIATED: &str =
+    "<< /Type /Catalog /Pages 2 0 R /AF [31 0 R] /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> >>";
+const ASSOCIATED_LAST: &str =
+    "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> /AF [31 0 R] >>";
+
+const F5: &[Row] = &[
+    ("eIDAS 26 d)", "an embedded file is another, by /Names and /F", NotPassed, |lab| {
+        invoice(lab, NAMED, "/F 30 0 R", None)
+    }),
+    ("eIDAS 26 d)", "an embedded file is another, by /Names, /F and /UF", NotPassed, |lab| {
+        invoice(lab, NAMED, "/F 30 0 R /UF 30 0 R", None)
+    }),
+    ("eIDAS 26 d)", "an embedded file is another, by /AF before /Names", NotPassed, |lab| {
+        invoice(lab, ASSOCIATED, "/F 30 0 R", None)
+    }),
+    ("eIDAS 26 d)", "an embedded file is another, by /AF behind /Names", NotPassed, |lab| {
+        invoice(lab, ASSOCIATED_LAST, "/F 30 0 R /UF 30 0 R", None)
+    }),
+    ("ISO 32000-2 12.8.2.2", "P=1, an embedded file is another", NotPassed, |lab| {
+        invoice(lab, ASSOCIATED, "/F 30 0 R", Some(1))
+    }),
+    ("ISO 32000-2 12.8.2.2", "P=1, a hidden annotation is shown", NotPassed, |lab| {
+        let stamp = |flags: u8| {
+            format!("<< /Type /Annot /Subtype /Stamp /Rect [0 0 595 842] /F {flags} /P 3 0 R /AP << /N 21 0 R >> >>")
+        };
+        let page = PAGE.replace("[6 0 R]", "[12 0 R]");
+        let shown = [(12, object(&stamp(4)))];
+        prepared(lab, &[(3, &page), (12, &stamp(2))], &[(21, cover(EVIL))], &shown, 1)
+    }),
+    ("ISO 32000-2 12.8.2.2", "P=2, a script of the document is added", NotPassed, |lab| {
+        let catalog = "<< /Type /Catalog /Pages 2 0 R /Names << >> /AcroForm << /Fields [6 0 R] /SigFlags 3 >> /Perms << /DocMDP 7 0 R >> >>";
+        let script = catalog.replace(
+            "/Names << >>",
+            "/Names << /JavaScript << /Names [(x) << /S /JavaScript /JS (app.alert(1)) >>] >> >>",
+        );
+        prepared(lab, &[(1, "<< /Type /Catalog /Pages 2 0 R /Names << >> >>")], &[], &[(1, object(&script))], 2)
+    }),
+];
+
+#[test]
+fn f5_files_flags_and_scripts() {
+    check(F5);
+}
+
+const F6: &[Row] = &[
+    ("ISO 32000-2 7.6", "/Encrypt is added: the page becomes garbage", NotPassed, |lab| {
+        let signed = Pdf::usual().signed(lab, &Field::default());
+        let same = [(5, signed.objects[&5].clone())].into_iter().collect();
+        pdf(signed.carried(&same, "", Carrier::Encrypted))
+    }),
+    ("ISO 32000-2 7.6", "P=1, /Encrypt is added", NotPassed, |lab| {
+        let signed = Pdf::usual().certified(lab, 1);
+        let same = [(5, signed.objects[&5].clone())].into_iter().collect();
+        pdf(signed.carried(&same, "", Carrier::Encrypted))
+    }),
+    ("ISO 32000-2 7.6", "/Encrypt without an object, with an unknown handler", NotPassed, |lab| {
+        let signed = Pdf::usual().signed(lab, &Field::default());
+        let same = [(5, signed.objects[&5].clone())].into_iter().collect();
+        pdf(signed.carried(&same, "/Encrypt << /Filter /Own /V 9 >>", Carrier::Table))
+    }),
+    ("ISO 32000-2 7.6", "/Encrypt for streams only", NotPassed, |lab| {
+        let signed = Pdf::usual().signed(lab, &Field::default());
+        let same = [(5, signed.objects[&5].clone())].into_iter().collect();
+        let zeros = "0".repeat(96);
+        let short = "0".repeat(64);
+        pdf(signed.carried(&same, &format!("/ID [<00> <00>] /Encrypt << /Filter /Standard /V 5 /R 6 /Length 256 /P -4 /O <{zeros}> /U <{zeros}> /OE <{short}> /UE <{short}> /Perms <00000000000000000000000000000000> /CF << /StdCF << /CFM /AESV3 /AuthEvent /DocOpen >> >> /StmF /StdCF /StrF /Identity >>"), Carrier::Table))
+    }),
+];
+
+#[test]
+fn f6_encryption_that_is_added() {
+    check(F6);
+}

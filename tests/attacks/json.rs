@@ -3,7 +3,7 @@
 use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check, facts};
 use base64::prelude::*;
-use lacre_core::facts::{Id, SignatureLevel, TimestampType};
+use lacre_core::facts::{Id, TimestampType};
 use lacre_testkit::cms::{STAMPED, Token};
 use lacre_testkit::jws::url;
 use lacre_testkit::lab::Lab;
@@ -283,22 +283,4 @@ fn a_time_stamp_over_references_covers_no_other_time_stamp() {
     let covered = |kind| ids.map(|id| covers(kind, id));
     assert_eq!(covered(TimestampType::ValidationData), [true, true, false]);
     assert_eq!(covered(TimestampType::ValidationDataRefsOnly), [false; 3]);
-}
-
-/// TS 119 182-1 5.3.6.3, 6.3: level LTA is that of an archive time-stamp over the signature.
-#[test]
-fn levels_by_archive_time_stamps() {
-    let lab = Lab::new();
-    let level = |stamped: Option<&[u8]>| {
-        let mut jws = lab.jws(PAYLOAD, json!({ "sigT": "2025-01-01T00:00:00Z" }));
-        let part = |name: &str| jws[name].as_str().unwrap_or_default().to_owned();
-        let mut over = [part("payload"), part("protected"), part("signature")].join(".") + ".";
-        let unsigned = jws["header"]["etsiU"].as_array_mut().expect("an array");
-        unsigned.iter().for_each(|component| over += &component.to_string());
-        let token = BASE64_STANDARD.encode(Token::over(stamped.unwrap_or(over.as_bytes()), STAMPED).by(&lab.tsa));
-        unsigned.push(json!({ "arcTst": { "tstTokens": [{ "val": token }] } }));
-        facts(&lab, &jws.to_string()).signatures[0].level
-    };
-    assert_eq!(level(None), Some(SignatureLevel::JadesBaselineLta), "over the signature");
-    assert_eq!(level(Some(b"another")), Some(SignatureLevel::JadesBaselineLt), "over something else");
 }

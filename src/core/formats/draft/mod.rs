@@ -15,8 +15,8 @@ pub use stated::{EvidenceRecordFacts, SignatureFacts, StatedTsa, TimestampFacts}
 use super::level::Levels;
 use crate::algorithm::SignatureAlgorithm;
 use crate::facts::{
-    self, Bytes, CertificateOrigin, CertificateRefOrigin, Digest, DigestMatcher, Id, Irregularity, IrregularityKind,
-    RevocationOrigin, RevocationRef, RevocationType, Scope, ScopeType, Shared, SignerInfo,
+    self, Bytes, CertificateOrigin, CertificateRefOrigin, Digest, Id, Irregularity, IrregularityKind, RevocationOrigin,
+    RevocationRef, RevocationType, Scope, ScopeType, Shared, SignerInfo,
 };
 use crate::time::Time;
 use std::borrow::Cow;
@@ -131,12 +131,6 @@ impl TimestampDraft<'_> {
     /// Returns whether its imprint is that of what it should be over.
     pub(crate) fn is_intact(&self) -> bool {
         self.facts.digest_matchers.iter().all(|matcher| matcher.data_intact)
-    }
-
-    /// Returns whether its imprint is that of the signature that it should archive, or what is signed is not at hand to tell.
-    pub(crate) fn archives(&self, signature: &SignatureFacts) -> bool {
-        let lacks = |matchers: &[Shared<DigestMatcher>]| matchers.iter().any(|matcher| !matcher.data_found);
-        self.is_intact() || lacks(&self.facts.digest_matchers) && lacks(&signature.digest_matchers)
     }
 }
 

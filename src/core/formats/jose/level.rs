@@ -13,16 +13,15 @@ const NOT_IN_LT: [&str; 6] = ["xRefs", "axRefs", "rRefs", "arRefs", "sigRTst", "
 
 /// Returns the profiles of a signature, with the time-stamps that belong to it.
 pub(super) fn levels(jws: &Jws<'_>, facts: &SignatureFacts, timestamps: &[TimestampDraft<'_>]) -> Levels {
-    let stamps = |kind| timestamps.iter().filter(move |t| t.facts.kind == kind);
-    let archived = stamps(TimestampType::Archive).any(|stamp| stamp.archives(facts));
+    let has = |kind| timestamps.iter().any(|stamp| stamp.facts.kind == kind);
     Levels {
         family: Family::Jades,
         baseline_b: baseline_b(jws, facts),
-        t: stamps(TimestampType::Signature).next().is_some() && one_token_each(jws),
+        t: has(TimestampType::Signature) && one_token_each(jws),
         // Certificates may all stand in `x5c` and the time-stamps: then there is no `xVals`.
         baseline_lt: NOT_IN_LT.iter().all(|name| jws.etsi_u.count(name) == 0),
-        baseline_lta: archived,
-        a: archived,
+        baseline_lta: has(TimestampType::Archive),
+        a: has(TimestampType::Archive),
         ..Levels::default()
     }
 }

@@ -37,8 +37,7 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &SignatureFacts, timesta
     let unsigned = material::unsigned(qualifying);
     let plain = |local: &str| local.strip_suffix("V2").unwrap_or(local).to_string();
     let count = |local: &str| unsigned.iter().filter(|property| plain(property.local()) == local).count();
-    let stamps = |kind| timestamps.iter().filter(move |t| t.facts.kind == kind);
-    let archived = stamps(TimestampType::Archive).any(|stamp| stamp.archives(facts));
+    let has = |kind| timestamps.iter().any(|stamp| stamp.facts.kind == kind);
     let signed = descend(qualifying, &["SignedProperties", "SignedSignatureProperties"]);
     let own = |local: &str| {
         signed.map_or(0, |signed| signed.children().filter(|property| plain(property.local()) == local).count())
@@ -62,14 +61,14 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &SignatureFacts, timesta
         baseline_b: formats.valid && baseline_b,
         baseline_lt: NOT_IN_LT.iter().all(|local| count(local) == 0)
             && ONCE_IN_LT.iter().all(|local| count(local) <= 1),
-        baseline_lta: archived,
+        baseline_lta: has(TimestampType::Archive),
         bes: formats.valid && signer && once.iter().all(|local| own(local) <= 1),
         epes: own("SignaturePolicyIdentifier") == 1 && store_has_digest(facts),
-        t: stamps(TimestampType::Signature).next().is_some(),
+        t: has(TimestampType::Signature),
         c: certificate_refs && count("CompleteRevocationRefs") == 1,
         c_self_signed: certificate_refs && count("CompleteRevocationRefs") == 0,
         x: count("SigAndRefsTimeStamp") + count("RefsOnlyTimeStamp") > 0,
-        a: archived,
+        a: has(TimestampType::Archive),
         ers: unsigned.iter().any(|property| property.local() == "SealingEvidenceRecords"),
         family: family(signature),
         ..none()

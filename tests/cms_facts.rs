@@ -67,6 +67,10 @@ const EXPLAINED: &[(&str, &str)] = &[
         "cades-level-b-sig-policy-invalid-digest-algo",
         "EN 319 122-1 5.2.9: DSS drops the stated hash where it does not know the function; we keep what is stated",
     ),
+    (
+        "dss-646/CAdES_A_DETACHED",
+        "EN 319 122-1 5.2.9.1: the qualifier of a policy is read also without a list around it",
+    ),
     ("jades-level-b-sig-policy-invalid-digest-algo", "TS 119 182-1 5.2.7: the same in JSON"),
     ("simple-detached-wrong-algo", "TS 119 182-1 5.2.8.4: the same of the objects in sigD"),
     ("jades-detached-by-uri-encoded-pars", "RFC 7515 5.1: without a payload DSS digests the header alone; we nothing"),

@@ -64,7 +64,7 @@ pub struct Budget {
     /// nodes a hundred times.
     pub xpath_visits: u64,
     /// Bytes of the canonical forms of one XML document, and of what its references transform otherwise, beyond 32 times
-    /// its size: 2,000 references to 100 kB. Each node counts as 32 bytes more, and each byte as several under a slow digest
+    /// its size: 2,000 references to 100 kB. Each node counts as 48 bytes more, and each byte as several under a slow digest
     /// function.
     pub canonical_bytes: u64,
     /// Bytes of the payloads of all signatures and counter-signatures of one JWS, beyond 16 times those of the document

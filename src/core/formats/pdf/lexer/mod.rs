@@ -166,12 +166,13 @@ impl<'a> Lexer<'a> {
     pub fn header(&mut self) -> Option<Reference> {
         let number = u32::try_from(self.unsigned()?).ok()?;
         let generation = u16::try_from(self.unsigned()?).ok()?;
+        let is_apart = self.peek().is_some_and(|byte| !is_regular(byte));
         self.skip_space();
         if !self.rest().starts_with(b"obj") {
             return None;
         }
         self.position += 3;
-        if self.peek().is_some_and(is_regular) {
+        if !is_apart || self.peek().is_some_and(is_regular) {
             self.take_liberty();
         }
         Some(Reference { number, generation })

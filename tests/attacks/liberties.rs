@@ -123,6 +123,9 @@ const ROWS: &[Row] = &[
     ("ISO 32000-2 7.5.4", "another generation than the cross-references say, then theirs", NotPassed, |lab| {
         altered(lab, "\n5 0 obj", "\n5 1 obj", Some((5, FONT)))
     }),
+    ("ISO 32000-2 7.3.10", "a header without a blank before `obj`, then with one", NotPassed, |lab| {
+        altered(lab, "\n5 0 obj\n", "\n5 0obj\n\n", Some((5, FONT)))
+    }),
     ("ISO 32000-2 7.2.4", "a comment within an object, and the object without it", Passed, |lab| {
         altered(lab, "/Type1 /BaseFont", "/Type1%\n/BaseFont".get(..16).expect("it"), None)
     }),

@@ -22,8 +22,8 @@ pub struct Lexer<'a> {
     depth: usize,
     /// The byte where it first had to be lenient.
     liberty: Option<usize>,
-    /// The byte of the first comment.
-    comment: Option<usize>,
+    /// The byte where it first read what every reader reads alike, but an update may not have.
+    superfluous: Option<usize>,
     /// The elements of the arrays around the position that were read, outer arrays first; and the entries of dictionaries.
     items: Vec<Object<'a>>,
     entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
@@ -48,7 +48,7 @@ impl<'a> Lexer<'a> {
             position: position.min(data.len()),
             depth: nesting,
             liberty: None,
-            comment: None,
+            superfluous: None,
             items: Vec::new(),
             entries: Vec::new(),
         }
@@ -65,10 +65,10 @@ impl<'a> Lexer<'a> {
         self.liberty
     }
 
-    /// Returns where the lexer first read something that an update may not have: a liberty, or a comment, which may hide
-    /// another object from readers that search.
+    /// Returns where the lexer first read something that an update may not have: a liberty, a key that comes twice with one value,
+    /// or a comment, which may hide another object from readers that search.
     pub(super) fn deviation(&self) -> Option<usize> {
-        self.liberty.or(self.comment)
+        self.liberty.or(self.superfluous)
     }
 
     #[cold]
@@ -102,7 +102,7 @@ impl<'a> Lexer<'a> {
             if is_space(byte) {
                 self.position += 1;
             } else if byte == b'%' {
-                self.comment.get_or_insert(self.position);
+                self.superfluous.get_or_insert(self.position);
                 let rest = self.rest();
                 self.position += memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
             } else {
@@ -166,12 +166,13 @@ impl<'a> Lexer<'a> {
     pub fn header(&mut self) -> Option<Reference> {
         let number = u32::try_from(self.unsigned()?).ok()?;
         let generation = u16::try_from(self.unsigned()?).ok()?;
+        let is_apart = self.peek().is_some_and(|byte| !is_regular(byte));
         self.skip_space();
         if !self.rest().starts_with(b"obj") {
             return None;
         }
         self.position += 3;
-        if self.peek().is_some_and(is_regular) {
+        if !is_apart || self.peek().is_some_and(is_regular) {
             self.take_liberty();
         }
         Some(Reference { number, generation })

@@ -94,7 +94,11 @@ impl<'a> Lexer<'a> {
     fn dictionary(&mut self) -> Result<Object<'a>, PdfError> {
         let around = self.entries.len();
         let read = self.read_entries();
+        let count = self.entries.len() - around;
         let entries = Dictionary::from_entries(self.entries.drain(around..));
+        if entries.len() < count {
+            self.superfluous.get_or_insert(self.position);
+        }
         if !entries.replaced().is_empty() {
             self.take_liberty();
         }

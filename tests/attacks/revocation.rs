@@ -233,7 +233,10 @@ const INVALID: &[Row] = &[
         by(lab, &lab.alice, &[], &[answers(lab, &[revoked]), answers(lab, &[good(1003)])])
     }),
     ("RFC 5280 5.3.2", "so was that of the authority", NotPassed, |lab| {
-        below(lab, &invalid_since(1011, "20261101000000Z", 1))
+        below(lab, &invalid_since(1011, "20261101000000Z", 4))
+    }),
+    ("RFC 5280 5.3.2", "that of the authority was wrong after the time-stamp", Passed, |lab| {
+        below(lab, &invalid_since(1011, "20261125000000Z", 4))
     }),
     ("RFC 5280 5.3.2", "another list has the revocation alone", NotPassed, |lab| {
         let later = Crl { this_update: "20261210000000Z", number: 9, ..Crl::default() };

@@ -3,7 +3,6 @@
 
 use super::Expect::{Finding, FindingOfTimestamp, NotPassed, Passed};
 use super::{Given, Row, check, facts};
-use lacre_core::facts::SignatureLevel;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::xml::*;
 
@@ -212,27 +211,4 @@ const TARGETS: &[Row] = &[
 #[test]
 fn properties_of_another_signature() {
     check(TARGETS);
-}
-
-/// EN 319 132-1 6.3: level LTA is that of an archive time-stamp over the signature and what it signs.
-#[test]
-fn levels_by_archive_time_stamps() {
-    const ELEMENT: &str = "xades141:ArchiveTimeStamp";
-    let lab = Lab::new();
-    let document = |stamped: &str| {
-        let over = [stamped.to_owned(), String::new()];
-        let archived = Some((ELEMENT, "http://uri.etsi.org/01903/v1.4.1#", over));
-        beside("", &Signature { archived, ..Signature::over(&lab, vec![text()]) })
-    };
-    let level = |document: &str| facts(&lab, document).signatures[0].level;
-    let whole = document(TEXT);
-    let (before, stamp) = whole.split_once(&format!("<{ELEMENT}")).expect("it is there");
-    let unknown = format!("{before}<{ELEMENT}{}", stamp.replace(EXCLUSIVE, "urn:x"));
-    for (situation, found, expected) in [
-        ("over the signature", level(&whole), SignatureLevel::XadesBaselineLta),
-        ("over something else", level(&document("<text>I do not.</text>")), SignatureLevel::XadesBaselineLt),
-        ("in a form that nobody knows", level(&unknown), SignatureLevel::XadesBaselineLt),
-    ] {
-        assert_eq!(found, Some(expected), "{situation}");
-    }
 }

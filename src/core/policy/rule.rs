@@ -29,6 +29,8 @@ string_enum! {
         SignedFilesPresent = "SignedFilesPresent",
         FilenameAdherence = "FilenameAdherence",
         AllFilesSigned = "AllFilesSigned",
+        /// Not a rule of DSS: what is asked of signatures in a container is asked of an evidence record over no signature.
+        EvidenceRecordContainer = "EvidenceRecordContainer",
         AcceptablePDFAProfiles = "AcceptablePDFAProfiles",
         PDFACompliant = "PDFACompliant",
         StructuralValidation = "StructuralValidation",

@@ -119,6 +119,7 @@ const CONTAINER: &[RuleName] = &[
     R::SignedFilesPresent,
     R::FilenameAdherence,
     R::AllFilesSigned,
+    R::EvidenceRecordContainer,
 ];
 
 /// `PDFAConstraints`.

@@ -47,7 +47,7 @@ pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
 ];
 
 /// Rules about ASiC containers.
-pub(super) const STRICTER_CONTAINERS: &[(RuleName, &str)] = &[];
+pub(super) const STRICTER_CONTAINERS: &[(RuleName, &str)] = &[(R::EvidenceRecordContainer, "F")];
 
 /// Rules about trusted lists.
 pub(super) const STRICTER_LISTS: &[(RuleName, &str)] = &[(R::TLNotExpired, "F"), (R::TLNotInFuture, "W")];

@@ -5,7 +5,7 @@ use crate::facts::{
     Container, ContainerType, Covered, CoveredKind, EvidenceRecord, Manifest, Scope, ScopeType, Shared, Signature,
     SignatureForm, Timestamp,
 };
-use crate::policy::{Context, PolicySection, RuleName};
+use crate::policy::{Context, Level, PolicySection, RuleName};
 use crate::validation::check_id::CheckId;
 use crate::validation::context::ValidationContext;
 use crate::validation::engine::{BlockBuilder, Concluded};
@@ -123,15 +123,29 @@ pub(super) fn timestamp_files(
     all_files(cx, block, &timestamp.scopes)
 }
 
-/// Checks the container of an evidence record that is over no signature, the names of the record's file and manifest, and that
-/// it is over every file.
+/// Checks the container of an evidence record that is over no signature, where the policy asks for that, and that the record is
+/// over every file.
 pub(in crate::validation) fn evidence_record(
     cx: &ValidationContext<'_>,
     block: &mut BlockBuilder,
     record: &EvidenceRecord,
 ) -> Result<(), Concluded> {
     let Some(facts) = &cx.facts.container else { return Ok(()) };
-    container(cx, block, facts)?;
+    let asked = cx.rule(PolicySection::Container, RuleName::EvidenceRecordContainer);
+    if asked.is_some_and(|rule| rule.level != Level::Ignore) {
+        container(cx, block, facts)?;
+        evidence_record_files(cx, block, facts, record)?;
+    }
+    all_files(cx, block, &record.scopes)
+}
+
+/// Checks the names of an evidence record's file and manifest: §A.7.
+fn evidence_record_files(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    facts: &Container,
+    record: &EvidenceRecord,
+) -> Result<(), Concluded> {
     let file = record.file.as_deref().unwrap_or_default();
     let names = cx.rule(PolicySection::Container, RuleName::FilenameAdherence);
     let adheres = match facts.kind {
@@ -139,12 +153,10 @@ pub(in crate::validation) fn evidence_record(
         _ => [".ers", ".xml"].iter().any(|extension| is_in_meta_inf(file, "evidencerecord", extension)),
     };
     check(block, names, CheckId::SignatureFileName, adheres)?;
-    if let Some(manifest) = cx.index.files.manifests.get(file) {
-        let adheres = facts.kind == Some(ContainerType::AsicS)
-            || is_in_meta_inf(&manifest.file, "ASiCEvidenceRecordManifest", ".xml");
-        check(block, names, CheckId::ManifestFileName, adheres)?;
-    }
-    all_files(cx, block, &record.scopes)
+    let Some(manifest) = cx.index.files.manifests.get(file) else { return Ok(()) };
+    let adheres = facts.kind == Some(ContainerType::AsicS)
+        || is_in_meta_inf(&manifest.file, "ASiCEvidenceRecordManifest", ".xml");
+    check(block, names, CheckId::ManifestFileName, adheres)
 }
 
 /// Checks that a time-stamp or evidence record that is over no signature is over every file: §4.3.1, §4.4.3.3, §4.4.3.4.

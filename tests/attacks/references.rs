@@ -2,7 +2,7 @@
 //! EN 319 132-1 §4.4, §5.2.8.
 
 use super::Expect::{Finding, FindingOfTimestamp, NotPassed, Passed};
-use super::{Given, Row, check, facts};
+use super::{Given, Row, check};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::xml::*;
 

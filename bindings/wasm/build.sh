@@ -50,11 +50,11 @@ wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
 
 # Makes one module: its name, its features, its folder, flags of the compiler. Vectors of 128 bits are for searching bytes and for digests. All
 # crates are optimised as one (`lto` of the profile) only where nothing but the module is made: with the rlib, which
-# bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then functions are inlined up to five times the length that
+# bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then functions are inlined up to twice the length that
 # `opt-level = "z"` allows, which makes the module smaller and quicker.
 module() {
   RUSTFLAGS="-Ctarget-feature=+simd128${4:+ $4}${RUSTFLAGS:+ $RUSTFLAGS}" cargo rustc --quiet --target-dir "$build" --target "$target" --profile wasm \
-    --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" -- -Cllvm-args=-inline-threshold=25
+    --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" -- -Cllvm-args=-inline-threshold=12
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$1" "$build/$target/wasm/lacre_wasm.wasm"
   node "$wasm_opt" -Oz --converge --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \

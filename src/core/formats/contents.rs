@@ -7,7 +7,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::document::Document;
 use crate::facts::{Digest, Irregularity, IrregularityKind};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The file that signatures are read from, and what lies beside it.
@@ -26,7 +26,7 @@ pub struct Listing<'a> {
     list: Vec<Content<'a>>,
     names: HashMap<String, usize>,
     /// By each function the places of the contents, by their digests; made when first asked for.
-    digests: RefCell<BTreeMap<DigestAlgorithm, HashMap<Vec<u8>, usize>>>,
+    digests: RefCell<HashMap<DigestAlgorithm, HashMap<Vec<u8>, usize>>>,
 }
 
 impl<'a> Listing<'a> {

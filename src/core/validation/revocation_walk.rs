@@ -2,7 +2,7 @@
 
 use crate::facts::Id;
 use crate::time::Time;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A walk from a certificate to its revocation data, to the issuer of that, to the issuer's revocation data, and so on.
@@ -15,7 +15,7 @@ pub(super) struct Walk {
     pub time: Time,
     /// How many certificates' data is being looked at, each for the one before.
     pub depth: usize,
-    visited: BTreeMap<Id, usize>,
+    visited: HashMap<Id, usize>,
     order: Vec<Id>,
     /// The certificates whose data is being looked at, each for the one before.
     open: Vec<Id>,
@@ -32,7 +32,7 @@ pub(super) struct Part {
 impl Walk {
     /// Begins a walk at that time.
     pub fn new(time: Time) -> Self {
-        Self { time, depth: 0, visited: BTreeMap::new(), order: vec![], open: vec![], met: usize::MAX }
+        Self { time, depth: 0, visited: HashMap::new(), order: vec![], open: vec![], met: usize::MAX }
     }
 
     /// Visits a certificate; `false` when it was visited before.

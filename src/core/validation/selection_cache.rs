@@ -4,7 +4,7 @@ use super::blocks::RevocationSelection;
 use crate::facts::Id;
 use crate::time::Time;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A selection, and the certificates that were visited for it.
@@ -18,7 +18,7 @@ pub(super) struct CachedSelection {
 
 /// The selections by certificate and time.
 #[derive(Debug, Default)]
-pub(super) struct SelectionCache(RefCell<BTreeMap<Id, BTreeMap<Time, CachedSelection>>>);
+pub(super) struct SelectionCache(RefCell<HashMap<Id, HashMap<Time, CachedSelection>>>);
 
 impl SelectionCache {
     /// Returns the selection for a certificate at a time, where it was made before.

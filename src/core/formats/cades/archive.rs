@@ -15,10 +15,10 @@ use crate::formats::tsp::Token;
 use crate::time::Time;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// How elements enter an imprint. EN 319 122-1 §5.5.3 says as they are; writers normalised them first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Encoding {
     AsSent,
     Der,
@@ -86,7 +86,7 @@ pub(crate) struct Archive<'s, 'a> {
     /// Whether DER makes something else of what comes before them.
     fields_change: OnceCell<bool>,
     /// What every imprint of an archive time-stamp v2 begins with, already digested.
-    beginnings: RefCell<BTreeMap<(DigestAlgorithm, Encoding), Option<Hasher>>>,
+    beginnings: RefCell<HashMap<(DigestAlgorithm, Encoding), Option<Hasher>>>,
 }
 
 impl<'s, 'a> Archive<'s, 'a> {

@@ -11,7 +11,7 @@ use crate::facts::{self, HashIndexVersion};
 use crate::formats::cms::{Attribute, Attributes, SignedData, digest_algorithm, oids};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A hash index as stated.
@@ -123,7 +123,7 @@ pub(crate) struct Elements<'s, 'a> {
     certificates: Option<Tlv<'a>>,
     revocations: Option<Tlv<'a>>,
     unsigned: &'s Attributes<'a>,
-    hashes: RefCell<BTreeMap<(DigestAlgorithm, bool), Rc<Hashes<'a>>>>,
+    hashes: RefCell<HashMap<(DigestAlgorithm, bool), Rc<Hashes<'a>>>>,
 }
 
 /// The hashes of every element; of an attribute several where each value has its own.

@@ -84,7 +84,8 @@ pub(super) fn signature_files(
     let left = match container.kind {
         Some(ContainerType::AsicS) => (container.contents.len() == 1).then(Vec::new),
         Some(ContainerType::AsicE) => {
-            let listed = manifest.map(|manifest| others(manifest.entries.iter().map(|name| &**name).collect()));
+            let listed =
+                manifest.map(|manifest| others(crate::order::set(manifest.entries.iter().map(|name| &**name))));
             let by_manifest = listed.or_else(|| (form != Some(SignatureForm::Cades)).then(Vec::new));
             let signed = || if form == Some(SignatureForm::Cades) { vec![] } else { others(fully(&signature.scopes)) };
             by_manifest.map(|left| if left.is_empty() { signed() } else { left })

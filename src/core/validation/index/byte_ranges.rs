@@ -1,14 +1,14 @@
 //! The byte ranges of signatures and document time-stamps: ISO 32000-1 §12.8.1.
 
 use crate::facts::{Facts, Id};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// The byte ranges of every revision that is signed or time-stamped.
 #[derive(Debug)]
 pub(in crate::validation) struct ByteRanges<'a> {
     /// Whether each of them is valid.
     pub all_valid: bool,
-    of: BTreeMap<&'a Id, Vec<Range>>,
+    of: HashMap<&'a Id, Vec<Range>>,
     holes: Vec<i64>,
     starts: Vec<i64>,
     ends: Vec<i64>,
@@ -27,7 +27,7 @@ impl<'a> ByteRanges<'a> {
     pub fn new(facts: &'a Facts) -> Self {
         let signatures = facts.signatures.iter().map(|s| (&s.id, &s.pdf_revision));
         let timestamps = facts.timestamps.iter().map(|t| (&t.id, &t.pdf_revision));
-        let mut ranges = Self { all_valid: true, of: BTreeMap::new(), holes: vec![], starts: vec![], ends: vec![] };
+        let mut ranges = Self { all_valid: true, of: HashMap::new(), holes: vec![], starts: vec![], ends: vec![] };
         for (id, revision) in signatures.chain(timestamps).filter_map(|(id, revision)| Some((id, revision.as_ref()?))) {
             ranges.all_valid &= revision.byte_range_valid == Some(true);
             if let Some(range) = range(&revision.byte_range) {

@@ -5,14 +5,14 @@
 
 use crate::facts::{Certificate, GeneralName, GeneralNameType, GeneralSubtree};
 use crate::validation::context::ValidationContext;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-type Subtrees<'a> = BTreeMap<GeneralNameType, BTreeSet<&'a str>>;
+type Subtrees<'a> = HashMap<GeneralNameType, BTreeSet<&'a str>>;
 
 /// Returns whether the names of `certificate` are within what its issuers permit, and outside what they exclude.
 pub fn is_within<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> bool {
     let mut permitted: Option<Subtrees<'a>> = None;
-    let mut excluded: Subtrees<'a> = BTreeMap::new();
+    let mut excluded: Subtrees<'a> = HashMap::new();
     for issuer in cx.index.issuers(certificate).into_iter().rev() {
         let Some(constraints) = &issuer.extensions.name_constraints else { continue };
         // §6.1.4 (g)(1): what is permitted shrinks,
@@ -73,7 +73,7 @@ fn intersection<'a>(before: Subtrees<'a>, mut after: Subtrees<'a>) -> Subtrees<'
             Some(inner) => {
                 let pairs = outer.iter().flat_map(|o| inner.iter().map(move |i| (*o, *i)));
                 let narrower = |(o, i)| if is_in(kind, o, i) { Some(o) } else { is_in(kind, i, o).then_some(i) };
-                pairs.filter_map(narrower).collect()
+                crate::order::set(pairs.filter_map(narrower))
             }
         };
         after.insert(kind, both);

@@ -48,13 +48,14 @@ binaryen=132.0.0
 wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
 [ -f "$wasm_opt" ] || npm install --prefix "$tools/npm" --no-audit --no-fund --silent "binaryen@$binaryen"
 
-# Makes one module: its name, its features, its folder, flags of the compiler. Vectors of 128 bits are for searching bytes and for digests. All
-# crates are optimised as one (`lto` of the profile) only where nothing but the module is made: with the rlib, which
-# bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then functions are inlined up to twice the length that
+# Makes one module: its name, its features, its folder, flags of the compiler, how long inlined functions may be, options of
+# Cargo. Vectors of 128 bits are for searching bytes and for digests. All crates are optimised as one (`lto` of the profile) only where nothing but the module is made: with the rlib, which
+# bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then functions are inlined up to five times the length that
 # `opt-level = "z"` allows, which makes the module smaller and quicker.
 module() {
   RUSTFLAGS="-Ctarget-feature=+simd128${4:+ $4}${RUSTFLAGS:+ $RUSTFLAGS}" cargo rustc --quiet --target-dir "$build" --target "$target" --profile wasm \
-    --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" -- -Cllvm-args=-inline-threshold=12
+    --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" \
+    "${@:6}" -- -Cllvm-args=-inline-threshold="${5:-25}"
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$1" "$build/$target/wasm/lacre_wasm.wasm"
   node "$wasm_opt" -Oz --converge --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
@@ -68,7 +69,12 @@ if [[ " $* " == *" --bench "* ]]; then
   exit
 fi
 module lacre every-format pkg
-module lacre_slim validate pkg
+# This one is to be small before it is quick: so are the crates of maps, of reports and of names in it.
+small=()
+for crate in const-oid der foldhash hashbrown serde_core serde_json spki; do
+  small+=(--config "profile.wasm.package.$crate.opt-level=\"z\"")
+done
+module lacre_slim validate pkg '' 12 "${small[@]}"
 module lacre_report render pkg
 # Crates of private keys ask for random numbers where somebody makes keys; nobody does here, and none are there.
 module lacre_sign sign pkg '--cfg getrandom_backend="unsupported"'

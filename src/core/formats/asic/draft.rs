@@ -182,7 +182,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         for matcher in &mut draft.facts.digest_matchers {
             matcher.document_name = manifest.and(content.name()).map(Into::into);
         }
-        let intact = draft.is_intact();
+        let intact = draft.facts.digest_matchers.iter().all(|matcher| matcher.data_intact);
         draft.facts.digest_matchers.extend(matchers);
         if intact {
             draft.covers.extend(subject.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)));

@@ -127,11 +127,6 @@ impl TimestampDraft<'_> {
     pub(crate) fn relations(&self) -> usize {
         self.covers.len() + self.material.len()
     }
-
-    /// Returns whether its imprint is that of what it should be over.
-    pub(crate) fn is_intact(&self) -> bool {
-        self.facts.digest_matchers.iter().all(|matcher| matcher.data_intact)
-    }
 }
 
 /// An evidence record, as far as its format knows it.

@@ -4,6 +4,7 @@
 
 use super::XML;
 use super::base::joined_base;
+use super::escape::{AS_WRITTEN, TEXT, VALUE, escape};
 use super::node_set::NodeSet;
 use super::search::first;
 use super::tree::{Attribute, Declaration, Element, Kind, NodeId, Tree};
@@ -517,42 +518,6 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 }
 
-/// What text escapes: Canonical XML §2.3.
-const TEXT: &[[u8; 3]] = &[*b"&<>", *b"\r\r\r"];
-/// What of that can stand in text that is as the source has it: the rest is markup there, or a line end.
-const AS_WRITTEN: &[[u8; 3]] = &[*b">>>"];
-/// What attribute values escape: Canonical XML §2.3.
-const VALUE: &[[u8; 3]] = &[*b"&<\"", *b"\t\n\r"];
-
-fn escape(out: &mut Vec<u8>, mut bytes: &[u8], escaped: &[[u8; 3]]) {
-    while let Some(at) = first(bytes, escaped) {
-        let (before, rest) = bytes.split_at(at);
-        out.extend_from_slice(before);
-        bytes = rest;
-        // Where there is one, there may be many.
-        while let [byte, rest @ ..] = bytes
-            && escaped.as_flattened().contains(byte)
-        {
-            out.extend_from_slice(reference(*byte));
-            bytes = rest;
-        }
-    }
-    out.extend_from_slice(bytes);
-}
-
-/// Returns the reference that is written for a byte.
-fn reference(byte: u8) -> &'static [u8] {
-    match byte {
-        b'&' => b"&amp;",
-        b'<' => b"&lt;",
-        b'>' => b"&gt;",
-        b'\r' => b"&#xD;",
-        b'"' => b"&quot;",
-        b'\t' => b"&#x9;",
-        _ => b"&#xA;",
-    }
-}
-
 /// The order of attributes: Canonical XML §2.2. Most have no namespace.
 fn compare(one: &Attribute<'_>, other: &Attribute<'_>) -> Ordering {
     let bare = one.namespace.is_empty() && other.namespace.is_empty();
@@ -560,7 +525,8 @@ fn compare(one: &Attribute<'_>, other: &Attribute<'_>) -> Ordering {
     namespaces.then_with(|| one.local.cmp(other.local))
 }
 
-/// Whether two texts are the same. Empty ones are not compared: where they lie, nothing may be mapped, at which processors stumble.
+/// Whether two texts are the same. The bytes of empty ones are not compared: their address may be that of no memory, and looking there
+/// was measured to be slow.
 fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
 }

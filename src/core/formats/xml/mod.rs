@@ -16,6 +16,7 @@ mod characters;
 mod decode;
 mod document_type;
 mod error;
+mod escape;
 pub mod html;
 pub mod ids;
 mod method;

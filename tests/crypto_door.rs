@@ -4,6 +4,7 @@
 
 use lacre_core::{
     algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm},
+    asn1::{Tag, Tlv, Writer},
     crypto::{KeyError, PublicKey, Signed, VerifyError, digest, verify, verify_bare},
 };
 
@@ -201,6 +202,82 @@ fn numbers_of_keys() {
     assert!(matches!(verify(&key(&even), &RSA, MESSAGE, value), Err(VerifyError::Key { .. })), "even exponent");
     let one = changed(rsa, &[0x02, 0x03, 0x01, 0x00, 0x01], &[0x02, 0x03, 0x00, 0x00, 0x01]);
     assert!(matches!(verify(&key(&one), &RSA, MESSAGE, value), Err(VerifyError::Key { .. })), "exponent 1");
+}
+
+#[test]
+fn keys_say_what_they_are() {
+    // SubjectPublicKeyInfo of RFC 8410 §4 and RFC 9881 §4: the identifier, and the key behind a zero.
+    let wrapped = |oid: &[u8], length: usize| {
+        let mut writer = Writer::new();
+        writer.sequence(|info| {
+            info.sequence(|identifier| {
+                identifier.element(Tag::OID, oid);
+            });
+            info.element(Tag::BIT_STRING, &[&[0][..], &vec![7; length]].concat());
+        });
+        writer.finish()
+    };
+    let ml_dsa = |last: u8| [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, last];
+    let known = [
+        (data!("p256.spki").to_vec(), Some("secp256r1"), Some(256)),
+        (data!("rsa-1024.spki").to_vec(), None, Some(1_024)),
+        (data!("ed25519.spki").to_vec(), Some("Ed25519"), Some(256)),
+        (wrapped(&[0x2b, 0x65, 0x71], 57), Some("Ed448"), Some(448)),
+        (wrapped(&ml_dsa(17), 1_312), None, Some(10_496)),
+        (wrapped(&ml_dsa(18), 1_952), None, Some(15_616)),
+        (wrapped(&ml_dsa(19), 2_592), None, Some(20_736)),
+    ];
+    for (at, (spki, curve, bits)) in known.iter().enumerate() {
+        let found = key(spki);
+        assert_eq!((found.curve(), found.bits(), found.spki()), (*curve, *bits, &spki[..]), "{at}");
+        for (other_at, (other, ..)) in known.iter().enumerate() {
+            assert_eq!(found == key(other), at == other_at, "{at} and {other_at}");
+        }
+    }
+    for short in [wrapped(&[0x2b, 0x65, 0x71], 56), wrapped(&ml_dsa(17), 1_311), wrapped(&ml_dsa(19), 2_593)] {
+        assert!(matches!(PublicKey::from_spki(&short), Err(KeyError::Content { .. })), "{} bytes", short.len());
+    }
+}
+
+/// SEC 1 §2.3.3: a generator may be written with the parity of its y alone, and another parity is another point.
+#[test]
+fn a_curve_may_be_written_with_a_compressed_generator() {
+    let long = data!("p256-explicit.spki");
+    let start = long.windows(4).position(|at| at == [0x6b, 0x17, 0xd1, 0xf2]).expect("the generator") - 3;
+    let point = &long[start..start + 67];
+    assert_eq!(point[..3], [4, 65, 4], "an OCTET STRING of a point");
+    for (clause, situation, first, curve) in [
+        ("2.3.4 2.4", "the generator's own parity: y ends with f5", 3, Some("secp256r1")),
+        ("2.3.4 2.4", "the other parity", 2, None),
+        ("2.3.4 2.1", "no form of a point", 1, None),
+        ("2.3.4 3.1", "the form of both coordinates with one of them", 4, None),
+    ] {
+        let short = [&[4, 33, first], &point[3..35]].concat();
+        assert_eq!(key(&shortened(long, start, &short)).curve(), curve, "SEC 1 {clause} {situation}");
+        let mut other = short;
+        other[10] ^= 1;
+        assert_eq!(key(&shortened(long, start, &other)).curve(), None, "SEC 1 {clause} {situation}, another x");
+    }
+}
+
+/// The key with another generator at this place, all lengths around it 32 less.
+fn shortened(spki: &[u8], start: usize, point: &[u8]) -> Vec<u8> {
+    let nested = |bytes: &[u8], parts: &[&[u8]]| {
+        let mut writer = Writer::new();
+        writer.element(Tlv::whole(bytes).unwrap().tag, &parts.concat());
+        writer.finish()
+    };
+    let outer = Tlv::whole(spki).unwrap();
+    let parts: Vec<Tlv<'_>> = outer.children().collect();
+    let identifier: Vec<Tlv<'_>> = parts[0].children().collect();
+    let fields = identifier[1].children().map(|field| {
+        let is_it = field.raw.as_ptr() as usize - spki.as_ptr() as usize == start;
+        if is_it { point } else { field.raw }
+    });
+    let fields: Vec<&[u8]> = fields.collect();
+    let curve = nested(identifier[1].raw, &fields);
+    let algorithm = nested(parts[0].raw, &[identifier[0].raw, &curve]);
+    nested(spki, &[&algorithm, parts[1].raw])
 }
 
 #[test]

@@ -5,10 +5,10 @@
 mod documents_of_many;
 
 use allocation_counter::measure;
-use documents_of_many::DOCUMENTS;
+use documents_of_many::{DOCUMENTS, Large};
 use lacre::{Document, Facts};
 use lacre_core::{policy::Policy, validation::validate};
-use lacre_testkit::{lab::Lab, many};
+use lacre_testkit::{lab::Lab, many, pki::SHA256};
 use serde_json::json;
 use std::process::Command;
 
@@ -163,6 +163,40 @@ fn payloads_are_bounded() {
         });
         assert_eq!(found.contains("bound payload_bytes"), refused, "{situation}: {found}");
         assert!(most.bytes_max < MOST, "{situation}: {} bytes", most.bytes_max);
+    }
+}
+
+/// Time-stamps that are each over what is large: EN 319 122-1 §5.3, §5.5, annex A.1.5, TS 101 733 annex K.
+#[test]
+fn digests_are_bounded() {
+    const MD2: &str = "1.2.840.113549.2.2";
+    const VALUE: &str = "1.2.840.113549.1.9.16.2.14";
+    const V2: &str = "1.2.840.113549.1.9.16.2.48";
+    const V3: &str = "0.4.0.1733.2.4";
+    const REFERENCED: &str = "1.2.840.113549.1.9.16.2.21";
+    const OVER_REFERENCES: &str = "1.2.840.113549.1.9.16.2.26";
+    const LENGTH: usize = 500_000;
+    let lab = Lab::new();
+    let validator = lab.validator().without_cache();
+    for (situation, stamps, large, refused) in [
+        ("version 2, few and quick", (V2, 20, SHA256), Large::Unsigned("1.2.3.4", LENGTH), false),
+        ("version 2", (V2, 60, MD2), Large::Unsigned("1.2.3.4", LENGTH), true),
+        ("version 3, few and quick", (V3, 20, SHA256), Large::Signed(LENGTH), false),
+        ("version 3", (V3, 60, MD2), Large::Signed(LENGTH), true),
+        ("over references, few and quick", (OVER_REFERENCES, 20, SHA256), Large::Unsigned(REFERENCED, LENGTH), false),
+        ("over references", (OVER_REFERENCES, 60, MD2), Large::Unsigned(REFERENCED, LENGTH), true),
+        ("over the value, few and quick", (VALUE, 20, SHA256), Large::Value(LENGTH), false),
+        ("over the value", (VALUE, 60, MD2), Large::Value(LENGTH), true),
+    ] {
+        let bytes = documents_of_many::stamped_over(&lab, stamps, large);
+        let judged = validator.validate(&Document::new(&bytes), many::now());
+        let found = judged.map(|report| report.facts().timestamps.len()).map_err(|error| causes(&error));
+        match refused {
+            true => {
+                assert!(found.as_ref().is_err_and(|error| error.contains("digested_bytes")), "{situation}: {found:?}")
+            }
+            false => assert_eq!(found, Ok(stamps.1), "{situation}"),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Budget {
     pub certificates: usize,
     /// Cost of verifying signature values: those of signatures, time-stamps, certificates and revocation data. The unit
     /// is one verification with P-256, some 50 µs; RSA with 4,096 bits costs 2, with 8,192 bits 21, and 32 KiB of a
-    /// message 1. Real files: below 2,000; 16,000 take some 0.8 s.
+    /// message 1, or as much more as its digest function is slower. Real files: below 2,000; 16,000 take some 0.8 s.
     pub verification_cost: u64,
     /// Pairs of a certificate and revocation data that may be about it. Real files: below 200.
     pub revocation_lookups: usize,
@@ -67,6 +67,10 @@ pub struct Budget {
     /// its size: 2,000 references to 100 kB. Each node counts as 48 bytes more, and each byte as several under a slow digest
     /// function.
     pub canonical_bytes: u64,
+    /// Bytes that are digested in one document that is no XML, beyond 32 times those of it and its contents, where something asks
+    /// for more than one digest of each: time-stamps and records over all before them, ranges of a PDF, contents that are
+    /// inflated anew. Each counts as several under a slow digest function. 512 MiB take some 0.8 s.
+    pub digested_bytes: u64,
     /// Bytes of the payloads of all signatures and counter-signatures of one JWS, beyond 16 times those of the document
     /// and its contents: 80 signatures over 1.5 MB.
     pub payload_bytes: u64,
@@ -117,6 +121,7 @@ impl Default for Budget {
             json_number: 64,
             xpath_visits: 20_000_000,
             canonical_bytes: 512 << 20,
+            digested_bytes: 512 << 20,
             payload_bytes: 128 << 20,
             crl_entries: 5_000_000,
             tokens: 5_000,

@@ -2,7 +2,7 @@
 
 use base64::prelude::*;
 use lacre_testkit::cms::{SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, STAMPED, SignedData, Signer, Token, attribute};
-use lacre_testkit::der::{bytes, children, integer, oid, sequence, set_of, tlv, utf8};
+use lacre_testkit::der::{bytes, children, integer, oid, sequence, set_of, sorted, tlv, utf8};
 use lacre_testkit::jws::url;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND};
@@ -143,6 +143,40 @@ fn timestamps(lab: &Lab, count: usize) -> Vec<u8> {
 fn archive_timestamps(lab: &Lab, count: usize) -> Vec<u8> {
     let stamp = |number: usize| attribute("0.4.0.1733.2.4", &Token::over(&number.to_be_bytes(), STAMPED).by(&lab.tsa));
     with_unsigned(lab, (0..count).map(stamp).collect())
+}
+
+/// So many time-stamps of that kind in the unsigned attributes, whose imprints are of that function, in a signature with a
+/// large value, and with a large attribute of that kind, signed or not. What digests them all digests that again and again.
+pub fn stamped_over(lab: &Lab, (kind, count, digest): (&str, usize, &str), large: Large<'_>) -> Vec<u8> {
+    let index = sequence(&[&sequence(&[&oid(digest)]), &sequence(&[]), &sequence(&[]), &sequence(&[])]);
+    let stamp = |number: usize| {
+        let time = format!("{}0101120000Z", 2001 + number % 25);
+        let token = Token { digest, ..Token::of(vec![0; 16], &time) };
+        attribute(kind, &token.with_unsigned(&lab.tsa, vec![attribute("0.4.0.19122.1.5", &index)]))
+    };
+    let mut unsigned: Vec<Vec<u8>> = (0..count).map(stamp).collect();
+    let mut signer = Signer { timestamp: None, ..Signer::of(&lab.alice, TEXT) };
+    let mut value = vec![0; 64];
+    match large {
+        Large::Signed(length) => signer = signer.and(attribute("1.2.3.4", &bytes(&vec![0; length]))),
+        Large::Unsigned(kind, length) => unsigned.push(attribute(kind, &sequence(&[&bytes(&vec![0; length])]))),
+        Large::Value(length) => value = vec![0; length],
+    }
+    signer.unsigned = unsigned;
+    let signed = tlv(0xa0, &[&sorted(&signer.attributes)]);
+    let mut data = SignedData::new(Some(TEXT));
+    data.signers = vec![signer.with_value(&signed, &value)];
+    data.bytes()
+}
+
+/// What is large in a signature, in bytes.
+pub enum Large<'k> {
+    /// An attribute that is signed.
+    Signed(usize),
+    /// One of that kind that is not.
+    Unsigned(&'k str, usize),
+    /// The value itself.
+    Value(usize),
 }
 
 fn counter_signatures(lab: &Lab, count: usize) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use super::address::ByteAddress;
 use super::cache::Cache;
 use super::record::path_violations;
-use crate::algorithm::SignatureAlgorithm;
+use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::asn1::Tlv;
 use crate::budget::Budget;
 use crate::crypto::{PublicKey, Signed, verify};
@@ -256,7 +256,9 @@ impl Pool {
             return known;
         }
         // As much is spent with the cache as without it: what is cut off must not depend on earlier documents.
-        let Some(left) = self.left.checked_sub(self.cost(candidate, message.len())) else {
+        let weight = algorithm.and_then(|algorithm| algorithm.digest).map_or(1, DigestAlgorithm::weight);
+        let bytes = message.len().saturating_mul(weight as usize);
+        let Some(left) = self.left.checked_sub(self.cost(candidate, bytes)) else {
             self.cut(VERIFICATION_COST);
             return false;
         };

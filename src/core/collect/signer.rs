@@ -1,6 +1,7 @@
 //! The identification of the signing certificate: EN 319 102-1 §5.2.3.
 
 use super::pool::{Index, Pool};
+use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::{PublicKey, Signed, VerifyError, verify};
 use crate::facts::{BasicSignature, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo};
@@ -148,14 +149,15 @@ pub(super) fn identify(
     }
 }
 
-/// Bytes that are digested for each key that is tried.
+/// Bytes that are digested for each key that is tried, as many as they are worth under a slow function.
 fn message_bytes(check: &ValueCheck<'_>) -> usize {
     let bytes = |signed: &SignedBytes<'_>| match signed {
         SignedBytes::Message(bytes) => bytes.len(),
         SignedBytes::Pieces(pieces) => pieces.iter().map(|piece| piece.len()).sum(),
         SignedBytes::Digest(_) => 0,
     };
-    check.signed.iter().map(bytes).sum()
+    let weight = check.algorithm.and_then(|algorithm| algorithm.digest).map_or(1, DigestAlgorithm::weight);
+    check.signed.iter().map(bytes).sum::<usize>().saturating_mul(weight as usize)
 }
 
 fn value_verifies(key: &PublicKey, check: &ValueCheck<'_>) -> bool {

@@ -108,3 +108,58 @@ fn rsa_2048(key: &rsa::VerifyingKey, function: DigestAlgorithm, message: &[u8], 
     };
     Some(verified.is_ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::DigestAlgorithm::{Sha256, Sha384, Sha512};
+    use crate::crypto::PublicKey;
+    use crate::crypto::bytes::unhex;
+    use lacre_testkit::vectors;
+
+    const VECTORS: &str = include_str!("../../../tests/data/crypto/openssl.tsv");
+
+    /// What [`decides`] names is decided here and nothing else is: what a second implementation decided alike would hide that.
+    #[test]
+    fn what_is_named_is_decided() {
+        let is_here = graviola::util::is_cpu_supported();
+        assert_eq!(decides().len(), if is_here { 2 } else { 0 });
+        assert!(decides().iter().all(|(values, by)| values.contains("SHA-256, SHA-384 or SHA-512") && *by == GRAVIOLA));
+        let decided = |function, is_kind: bool| is_here && is_kind && [Sha256, Sha384, Sha512].contains(&function);
+        let mut cases = vec![];
+        for line in VECTORS.lines().filter(|line| !line.starts_with("DSA")) {
+            let [name, function, spki, value] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let message = format!("{name} {function}").into_bytes();
+            let function = DigestAlgorithm::from_name(function).expect("a function");
+            let expected = decided(function, name == "secp256r1");
+            cases.push((KeyAlgorithm::Ecdsa, function, unhex(spki), message, unhex(value), expected));
+        }
+        for content in vectors::wycheproof().filter(|content| content["file"].as_str().is_some_and(is_rsa)) {
+            let group = &content["testGroups"][0];
+            let Some(function) = group["sha"].as_str().and_then(DigestAlgorithm::from_name) else { continue };
+            let tests = group["tests"].as_array().expect("tests");
+            let Some(good) = tests.iter().find(|test| test["result"] == "valid") else { continue };
+            let [spki, message, value] = [&group["publicKeyDer"], &good["msg"], &good["sig"]]
+                .map(|text| unhex(text.as_str().unwrap_or_default()));
+            let expected = decided(function, value.len() == 256);
+            cases.push((KeyAlgorithm::Rsa, function, spki, message, value, expected));
+        }
+        let mut found = [0, 0];
+        for (kind, function, spki, message, value, expected) in cases {
+            let key = PublicKey::from_spki(&spki).expect("a key");
+            let algorithm = SignatureAlgorithm::new(kind, Some(function));
+            let decide = |message: &[u8], value: &[u8]| {
+                verifies(key.prepared(), kind, &algorithm, Signed::Message(message), value)
+            };
+            assert_eq!(decide(&message, &value), expected.then_some(true), "{kind} {function} {:?}", key.bits());
+            assert_eq!(decide(b"other", &value), expected.then_some(false), "{kind} {function}: another message");
+            assert_eq!(decide(&message, &value[1..]), None, "{kind} {function}: of another length");
+            found[usize::from(expected)] += 1;
+        }
+        assert!(found[0] > 100 && (!is_here || found[1] >= 6), "{found:?}");
+    }
+
+    fn is_rsa(file: &str) -> bool {
+        file.starts_with("rsa_signature_")
+    }
+}

@@ -32,6 +32,13 @@ impl<'a> PrefixHashes<'a> {
         self.go_on(algorithm, length).map(|(_, hasher)| hasher)
     }
 
+    /// Returns how many of the first `length` bytes a digest of them would take in, since no shorter prefix has them yet.
+    pub fn fresh(&self, algorithm: DigestAlgorithm, length: usize) -> usize {
+        let states = self.states.borrow();
+        let known = states.range((algorithm, 0)..=(algorithm, length)).next_back();
+        length - known.map_or(0, |(&(_, known), _)| known)
+    }
+
     /// Returns the digest of all bytes.
     pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let (known, hasher) = self.go_on(algorithm, self.bytes.len())?;
@@ -70,6 +77,7 @@ mod tests {
     fn whatever_was_asked_before() {
         let bytes: Vec<u8> = (0..=255).cycle().take(1000).collect();
         let prefixes = PrefixHashes::new(&bytes);
+        assert_eq!(prefixes.fresh(DigestAlgorithm::Sha256, 700), 700);
         for (situation, length) in
             [("the first", 700), ("a longer one", 900), ("a shorter one", 100), ("the same", 700), ("nothing", 0)]
         {
@@ -78,6 +86,10 @@ mod tests {
                 assert_eq!(found, digest(algorithm, &bytes[..length]), "FIPS 180-4, {algorithm}: {situation}");
             }
         }
+        for (length, fresh) in [(1000, 100), (900, 0), (800, 100), (99, 99)] {
+            assert_eq!(prefixes.fresh(DigestAlgorithm::Sha256, length), fresh, "{length}");
+        }
+        assert_eq!(prefixes.fresh(DigestAlgorithm::Sha384, 900), 900, "another function");
         assert_eq!(prefixes.digest(DigestAlgorithm::Sha384), digest(DigestAlgorithm::Sha384, &bytes));
         assert!(prefixes.hasher(DigestAlgorithm::Sha256, 1001).is_none(), "more than there is");
     }

@@ -5,6 +5,7 @@ use crate::crypto::{Hasher, PrefixHashes};
 use crate::executor::Executor;
 use crate::facts;
 use crate::formats::deflated::Deflated;
+use crate::formats::digest_work::DigestWork;
 use crate::formats::relay::{SHARED, digested, digested_alone};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -27,6 +28,8 @@ pub struct Content<'a> {
     bytes: Bytes<'a>,
     name: Option<String>,
     cache: Rc<DigestCache>,
+    /// What its digests are taken from; without bound where nobody set one.
+    work: Option<Rc<DigestWork>>,
 }
 
 /// The digests made so far, shared by all clones of a content.
@@ -34,6 +37,10 @@ pub struct Content<'a> {
 struct DigestCache {
     digests: RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>,
     referenced: Cell<bool>,
+    /// Whether compressed bytes were inflated, which is done once at no cost.
+    inflated: Cell<bool>,
+    /// Whether compressed bytes turned out not to be what is stated of them.
+    broken: Cell<bool>,
 }
 
 /// Where the bytes are.
@@ -83,6 +90,11 @@ impl<'a> Content<'a> {
         Self { name, ..self }
     }
 
+    /// Bounds what its digests cost, together with those of others.
+    pub fn within(self, work: &Rc<DigestWork>) -> Self {
+        Self { work: Some(work.clone()), ..self }
+    }
+
     /// Returns the file name, where the content is a file.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -121,7 +133,7 @@ impl<'a> Content<'a> {
                 _ => Some(Cow::Owned(pieces.concat())),
             },
             Bytes::Deflated(deflated, _) if deflated.size > HELD => None,
-            Bytes::Deflated(deflated, _) => deflated.whole().ok().map(Cow::Owned),
+            Bytes::Deflated(deflated, _) => self.inflate(|| deflated.whole().ok()).map(Cow::Owned),
             _ => {
                 let mut bytes = Vec::new();
                 self.write(&mut |piece| bytes.extend_from_slice(piece))?;
@@ -143,8 +155,38 @@ impl<'a> Content<'a> {
                 sink(second);
                 Some(())
             }
-            Bytes::Deflated(deflated, _) => deflated.write(sink).ok(),
+            Bytes::Deflated(deflated, _) => self.inflate(|| deflated.write(sink).ok()),
         }
+    }
+
+    /// Does what inflates the bytes, where that may still be done. What is broken is not inflated again.
+    fn inflate<R>(&self, inflate: impl FnOnce() -> Option<R>) -> Option<R> {
+        let again = self.cache.inflated.replace(true);
+        let affords = || self.work.as_ref().is_none_or(|work| !again || work.take(self.size()));
+        if self.cache.broken.get() || !affords() {
+            return None;
+        }
+        let inflated = inflate();
+        self.cache.broken.set(inflated.is_none());
+        inflated
+    }
+
+    /// Takes what the digests of the bytes under these functions cost; there are none of what is broken. One that is made while compressed bytes are inflated for the
+    /// first time costs what a slow function takes beyond that.
+    fn affords(&self, functions: &[DigestAlgorithm]) -> bool {
+        if self.cache.broken.get() {
+            return false;
+        }
+        let Some(work) = &self.work else { return true };
+        let weights: u64 = functions.iter().map(|function| function.weight()).sum();
+        work.take(match &self.bytes {
+            Bytes::Covered(file, first, second) => {
+                let fresh = |function: &DigestAlgorithm| (file.fresh(*function, *first) + second.len()) as u64;
+                functions.iter().map(|function| fresh(function).saturating_mul(function.weight())).sum()
+            }
+            Bytes::Deflated(..) if !self.cache.inflated.get() => self.size().saturating_mul(weights.saturating_sub(1)),
+            _ => self.size().saturating_mul(weights),
+        })
     }
 
     /// Whether the bytes begin with these.
@@ -165,13 +207,14 @@ impl<'a> Content<'a> {
             return Some(digest.clone());
         }
         let digest = match &self.bytes {
+            // Only containers have compressed contents.
+            Bytes::Deflated(..) if cfg!(feature = "asic") => self.digested(&[algorithm])?.pop()?,
+            _ if !self.affords(&[algorithm]) => return None,
             Bytes::Covered(file, first, second) => {
                 let mut hasher = file.hasher(algorithm, *first)?;
                 hasher.update(second);
                 hasher.finish()
             }
-            // Only containers have compressed contents.
-            Bytes::Deflated(..) if cfg!(feature = "asic") => self.digested(&[algorithm])?.pop()?,
             _ => {
                 let mut hasher = Hasher::new(algorithm)?;
                 self.write(&mut |piece| hasher.update(piece))?;
@@ -184,9 +227,12 @@ impl<'a> Content<'a> {
 
     /// Digests the bytes in one pass, compressed ones while they are inflated.
     fn digested(&self, functions: &[DigestAlgorithm]) -> Option<Vec<Vec<u8>>> {
+        if !self.affords(functions) {
+            return None;
+        }
         let ((), digests) = match self.bytes {
             Bytes::Deflated(deflated, executor) if deflated.size >= SHARED => {
-                digested(executor, functions, |sink| deflated.write(sink).ok())?
+                self.inflate(|| digested(executor, functions, |sink| deflated.write(sink).ok()))?
             }
             _ => digested_alone(functions, |sink| self.write(sink))?,
         };
@@ -201,11 +247,13 @@ impl<'a> Content<'a> {
             return self.whole();
         }
         let functions = [DigestAlgorithm::Sha256];
-        let (bytes, digests) = if deflated.size >= SHARED {
-            digested(executor, &functions, |sink| deflated.whole_and_write(sink).ok())?
-        } else {
-            digested_alone(&functions, |sink| deflated.whole_and_write(sink).ok())?
-        };
+        if !self.affords(&functions) {
+            return None;
+        }
+        let (bytes, digests) = self.inflate(|| match deflated.size >= SHARED {
+            true => digested(executor, &functions, |sink| deflated.whole_and_write(sink).ok()),
+            false => digested_alone(&functions, |sink| deflated.whole_and_write(sink).ok()),
+        })?;
         self.take_digests(functions.into_iter().zip(digests));
         Some(Cow::Owned(bytes))
     }
@@ -252,5 +300,49 @@ impl<'a> Content<'a> {
     /// Whether only digests are known.
     pub fn is_digest_only(&self) -> bool {
         !self.has_bytes() && self.is_found()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::executor::Sequential;
+    use DigestAlgorithm::{Md2, Sha3_256, Sha256, Sha512};
+    use std::io::Write as _;
+
+    /// What digests of a content cost, one after the other: APPNOTE §4.4.5.
+    #[test]
+    fn what_is_digested_again_is_paid_for() {
+        let plain = vec![7; 1_000];
+        let mut encoder = flate2::write::DeflateEncoder::new(vec![], flate2::Compression::best());
+        encoder.write_all(&plain).expect("into memory");
+        let compressed = encoder.finish().expect("into memory");
+        let mut sum = flate2::Crc::new();
+        sum.update(&plain);
+        let right = Deflated { compressed: &compressed, size: 1_000, crc: sum.sum() };
+        let broken = Deflated { crc: !sum.sum(), ..right };
+        let file = PrefixHashes::new(&plain);
+        let deflated = |it| Content::deflated(it, &Sequential);
+        for (situation, content, asked, within, found) in [
+            ("inflated once", deflated(right), vec![Sha256, Sha256], 0, true),
+            ("inflated twice, and another digest", deflated(right), vec![Sha256, Sha512], 2_000, true),
+            ("not as much is left", deflated(right), vec![Sha256, Sha512], 1_999, false),
+            ("a slow function at first", deflated(right), vec![Sha3_256], 7_000, true),
+            ("a slow function is too dear", deflated(right), vec![Sha3_256], 6_999, false),
+            ("broken, however often", deflated(broken), vec![Sha256, Sha512, Sha256], 0, false),
+            ("at hand", Content::pieces(vec![&plain]), vec![Sha256, Sha256, Sha512], 2_000, true),
+            ("at hand, too dear", Content::pieces(vec![&plain]), vec![Md2], 63_999, false),
+            ("a prefix is digested once", Content::covered(&file, 900, &plain[950..]), vec![Sha256], 950, true),
+            ("the same prefix again", Content::covered(&file, 900, &plain[950..]), vec![Sha256], 50, true),
+            ("not even the rest", Content::covered(&file, 900, &plain[950..]), vec![Sha256], 49, false),
+        ] {
+            let work = Rc::new(DigestWork::of(&Budget { digested_bytes: within, ..Budget::default() }, 0));
+            let content = content.within(&work);
+            let digests: Vec<_> = asked.iter().map(|function| content.digest(*function)).collect();
+            assert_eq!(digests.iter().all(Option::is_some), found, "{situation}");
+            assert_eq!(work.is_exceeded(), !found && !situation.starts_with("broken"), "{situation}");
+            assert!(found || digests.last() == Some(&None), "{situation}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What signatures sign without holding it: detached contents, the entries of a container.
 
 use super::content::Content;
+use super::digest_work::DigestWork;
 use super::draft::Draft;
 use super::xml::signature::unescaped;
 use crate::algorithm::DigestAlgorithm;
@@ -18,6 +19,8 @@ pub struct Contents<'a> {
     listing: Rc<Listing<'a>>,
     /// The place of the file itself, which is none of them.
     own: Option<usize>,
+    /// What the digests of the document are taken from.
+    work: Rc<DigestWork>,
 }
 
 /// Contents in their order. Those of a container are listed once for all of its signatures.
@@ -52,18 +55,30 @@ impl<'a> Listing<'a> {
 impl<'a> Contents<'a> {
     /// Returns the detached contents of a document.
     pub fn of(document: &Document<'a>) -> Self {
+        Self::within(document, &Rc::default())
+    }
+
+    /// Returns the same, whose digests are taken from what the document may cost.
+    pub fn within(document: &Document<'a>, work: &Rc<DigestWork>) -> Self {
         let mut listing = Listing::default();
         for content in document.contents() {
-            listing.add(Content::pieces(vec![content.bytes]).named(Some(content.name.clone())));
+            let named = Content::pieces(vec![content.bytes]).named(Some(content.name.clone()));
+            listing.add(named.within(work));
         }
-        Self { file: document.name().unwrap_or_default().into(), listing: listing.into(), ..Self::default() }
+        let file = document.name().unwrap_or_default().into();
+        Self { file, listing: listing.into(), work: work.clone(), ..Self::default() }
     }
 
     /// Returns the contents beside the entry `file` of a container. Where the listing has the entry itself, it is left out.
-    pub fn of_entry(file: impl Into<String>, listing: Rc<Listing<'a>>) -> Self {
+    pub fn of_entry(file: impl Into<String>, listing: Rc<Listing<'a>>, work: &Rc<DigestWork>) -> Self {
         let file = file.into();
         let own = listing.names.get(&file).copied();
-        Self { file, in_container: true, listing, own }
+        Self { file, in_container: true, listing, own, work: work.clone() }
+    }
+
+    /// Returns what the digests of the document are taken from.
+    pub fn work(&self) -> &Rc<DigestWork> {
+        &self.work
     }
 
     /// Returns the name of the file that the signatures are in; empty where it has none.
@@ -152,15 +167,15 @@ mod tests {
         let file = "META-INF/signatures.xml";
         let mut listing = Listing::default();
         listing.add(Content::pieces(vec![b"first"]).named(Some("a".into())));
-        assert!(Contents::of_entry(file, listing.clone().into()).only().is_some());
+        assert!(Contents::of_entry(file, listing.clone().into(), &Rc::default()).only().is_some());
         listing.add(Content::pieces(vec![b"own"]).named(Some(file.into())));
-        let contents = Contents::of_entry(file, listing.clone().into());
+        let contents = Contents::of_entry(file, listing.clone().into(), &Rc::default());
         assert!(contents.only().is_some() && contents.named(file).is_none() && contents.iter().count() == 1);
         listing.add(Content::pieces(vec![b"second"]).named(Some("a".into())));
         listing.add(Content::missing());
-        assert!(Contents::of_entry(file, listing.clone().into()).only().is_none());
+        assert!(Contents::of_entry(file, listing.clone().into(), &Rc::default()).only().is_none());
         listing.add(Content::pieces(vec![b"third"]).named(Some("c d+é".into())));
-        let contents = Contents::of_entry(file, listing.into());
+        let contents = Contents::of_entry(file, listing.into(), &Rc::default());
         let found = contents.named("a").and_then(|content| content.whole());
         assert_eq!(found.as_deref(), Some(&b"first"[..]), "of several with one name the first");
         assert!(contents.named("b").is_none());

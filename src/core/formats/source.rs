@@ -4,6 +4,7 @@ use super::asic;
 use super::cades;
 use super::cms;
 use super::contents::Contents;
+use super::digest_work::DigestWork;
 use super::draft::Draft;
 use super::ers;
 use super::jose;
@@ -20,6 +21,7 @@ use crate::document::{self, Document, Syntax};
 use crate::executor::{Executor, Sequential};
 use std::borrow::Cow;
 use std::fmt;
+use std::rc::Rc;
 
 /// Why a document cannot be read at all.
 #[non_exhaustive]
@@ -114,6 +116,7 @@ pub struct Source<'d> {
     prefixes: PrefixHashes<'d>,
     unpacked: Box<dyn Unpacked + 'd>,
     budget: Budget,
+    work: Rc<DigestWork>,
 }
 
 /// A document's content, unpacked so that what is read from it can borrow.
@@ -148,6 +151,8 @@ impl<'d> Source<'d> {
     pub fn open_with(document: &'d Document<'d>, budget: &Budget, executor: &'d dyn Executor) -> Result<Self, Error> {
         let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.preview() })?;
         let bytes = document.bytes();
+        let beside = document.contents().iter().map(|content| content.bytes.len() as u64);
+        let work = Rc::new(DigestWork::of(budget, beside.fold(bytes.len() as u64, u64::saturating_add)));
         let unpacked: Box<dyn Unpacked + 'd> = match syntax {
             Syntax::Asn1 => Box::new(Asn1(Cow::Borrowed(bytes))),
             Syntax::Base64Asn1 => Box::new(Asn1(Cow::Owned(document::base64(bytes).ok_or(Error::NotBase64)?))),
@@ -169,7 +174,7 @@ impl<'d> Source<'d> {
                 }
             }
             Syntax::Zip if cfg!(feature = "asic") => {
-                match asic::Unpacked::read_with(bytes, document.name(), budget, executor) {
+                match asic::Unpacked::read_with(bytes, document.name(), budget, &work, executor) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
                     read => Box::new(Some(read.map_err(Error::Container)?)),
                 }
@@ -182,7 +187,7 @@ impl<'d> Source<'d> {
                 return Err(Error::LeftOut { syntax });
             }
         };
-        Ok(Self { document, syntax, prefixes: PrefixHashes::new(bytes), unpacked, budget: budget.clone() })
+        Ok(Self { document, syntax, prefixes: PrefixHashes::new(bytes), unpacked, budget: budget.clone(), work })
     }
 
     /// Returns the document's syntax.
@@ -201,7 +206,7 @@ impl<'d> Source<'d> {
     ///
     /// Where it cannot be read, or goes beyond the budget.
     pub fn read(&self) -> Result<Draft<'_>, Error> {
-        let contents = Contents::of(self.document);
+        let contents = Contents::within(self.document, &self.work);
         let mut draft = self.unpacked.draft(self, &contents)?;
         if draft.tokens() > self.budget.tokens {
             return Err(Error::Budget { bound: "tokens", limit: self.budget.tokens as u64 });
@@ -210,6 +215,10 @@ impl<'d> Source<'d> {
             return Err(Error::Budget { bound: "relations", limit: RELATIONS as u64 });
         }
         let unsigned = contents.unreferenced(&draft);
+        // What was not digested would be said to be another.
+        if self.work.is_exceeded() {
+            return Err(Error::Budget { bound: "digested_bytes", limit: self.budget.digested_bytes });
+        }
         draft.irregularities.extend(unsigned);
         draft.irregularities.extend(polyglot::types(self.syntax, self.document.bytes()));
         Ok(draft)
@@ -263,7 +272,7 @@ pub(super) fn is_padding(bytes: &[u8]) -> bool {
 
 impl Unpacked for pdf::Unpacked {
     fn draft<'s>(&'s self, source: &'s Source<'_>, _: &Contents<'_>) -> Result<Draft<'s>, Error> {
-        Ok(pdf::draft(self, source.document.name(), &source.prefixes, &source.budget))
+        Ok(pdf::draft(self, source.document.name(), &source.prefixes, &source.budget, &source.work))
     }
 }
 

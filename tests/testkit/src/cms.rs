@@ -170,6 +170,11 @@ impl<'a> Token<'a> {
     }
 
     pub fn by(&self, authority: &Entity) -> Vec<u8> {
+        self.with_unsigned(authority, vec![])
+    }
+
+    /// The same with these unsigned attributes.
+    pub fn with_unsigned(&self, authority: &Entity, unsigned: Vec<Vec<u8>>) -> Vec<u8> {
         let info = sequence(&[
             &integer(1),
             &oid("1.2.3.4.1"),
@@ -183,6 +188,7 @@ impl<'a> Token<'a> {
             signer = signer.without(SIGNING_CERTIFICATE);
         }
         signer.bare = !self.with_attributes;
+        signer.unsigned = unsigned;
         let mut data = SignedData::new(Some(&info));
         data.kind = TST_INFO;
         data.signers = vec![signer.signed(&info)];

@@ -136,7 +136,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         let mut other = over.manifest.is_some_and(|manifest| !is_listed(manifest));
         let Over { content, mut subject, matchers, .. } = match signed_data.content_pieces() {
             Some(pieces) => {
-                let content = Content::pieces(pieces);
+                let content = Content::pieces(pieces).within(&self.unpacked.work);
                 other |= over.manifest.is_none() && !self.is_single(&content);
                 held(content, over)
             }
@@ -148,6 +148,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             discriminator: file.as_bytes(),
             signatures: self.unpacked.budget.tokens,
             relations: &self.relations,
+            work: &self.unpacked.work,
         };
         let mut drafts = vec![];
         for signer in &signed_data.signers {

@@ -28,6 +28,7 @@ use crate::budget::Budget;
 use crate::crypto::digest;
 use crate::executor::{self, Executor, Sequential};
 use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
+use crate::formats::digest_work::DigestWork;
 use crate::formats::relay::SHARED;
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Options};
@@ -36,6 +37,7 @@ use manifest::{DataObjectReference, Manifest};
 use name::Role;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 use zip::{Archive, Data, Entry};
 
@@ -56,6 +58,8 @@ pub struct Unpacked<'d> {
     imprints: BTreeSet<DigestAlgorithm>,
     irregularities: Vec<Irregularity>,
     budget: Budget,
+    /// What digests may still cost.
+    work: Rc<DigestWork>,
 }
 
 /// A file with signatures, a time-stamp or an evidence record.
@@ -102,10 +106,12 @@ impl<'d> Unpacked<'d> {
     ///
     /// [`Error`] where it is none, could be read in several ways, or holds a token that cannot be read.
     pub fn read(bytes: &'d [u8], name: Option<&str>, budget: &Budget) -> Result<Self, Error> {
-        Self::read_with(bytes, name, budget, &Sequential)
+        let work = Rc::new(DigestWork::of(budget, bytes.len() as u64));
+        Self::read_with(bytes, name, budget, &work, &Sequential)
     }
 
-    /// Reads a container; its manifests, tokens and contents are digested on `executor`.
+    /// Reads a container; its manifests, tokens and contents are digested on `executor`, and what many may ask for is taken
+    /// from `work`.
     ///
     /// # Errors
     ///
@@ -114,9 +120,10 @@ impl<'d> Unpacked<'d> {
         bytes: &'d [u8],
         name: Option<&str>,
         budget: &Budget,
+        work: &Rc<DigestWork>,
         executor: &'d dyn Executor,
     ) -> Result<Self, Error> {
-        let archive = Archive::read_with(bytes, budget, executor)?;
+        let archive = Archive::read_with(bytes, budget, work, executor)?;
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
         let mut irregularities = irregular::of(bytes, &archive, &roles, budget);
         irregularities.extend(archive.irregularities);
@@ -184,7 +191,16 @@ impl<'d> Unpacked<'d> {
             manifests: packages.chain(manifests.iter().map(Manifest::facts)).collect(),
             contents,
         };
-        Ok(Self { facts, entries, manifests, tokens, imprints, irregularities, budget: budget.clone() })
+        Ok(Self {
+            facts,
+            entries,
+            manifests,
+            tokens,
+            imprints,
+            irregularities,
+            budget: budget.clone(),
+            work: work.clone(),
+        })
     }
 
     /// Returns the facts of the container.
@@ -231,7 +247,9 @@ fn read_manifest(
         // Later manifests list this one, most likely under the function under which it lists others.
         let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
         let listed = listed.take(1).chain([DigestAlgorithm::Sha256]);
-        let asked = crate::order::set(imprints.iter().copied().chain(listed));
+        // What takes long is made when it is asked for, within the bound.
+        let asked = imprints.iter().copied().chain(listed).filter(|function| function.weight() == 1);
+        let asked = crate::order::set(asked);
         made = digests(&bytes, &asked);
     }
     Ok((read, made))
@@ -255,7 +273,8 @@ fn digest_tokens(
     for entry in entries.iter().filter(|entry| entry.data.is_digested_early()) {
         if let Some((&bytes, &algorithm)) = held.get(&*entry.name).zip(stated.get(&*entry.name)) {
             entered.push(entry);
-            asked.push((bytes, crate::order::set([algorithm, DigestAlgorithm::Sha256])));
+            let quick = [algorithm, DigestAlgorithm::Sha256].into_iter().filter(|function| function.weight() == 1);
+            asked.push((bytes, crate::order::set(quick)));
         }
     }
     let executor = shared(executor, asked.iter().map(|(bytes, _)| bytes.len() as u64));

@@ -101,7 +101,7 @@ impl<'u, 'd> Files<'u, 'd> {
     /// What the XML signatures in `file` may refer to: in ASiC-S the one file, elsewhere every other entry (§4.4.3.2;
     /// signatures of OpenDocument packages are also over the `mimetype` and the manifest).
     pub(super) fn beside(&self, file: &str) -> Contents<'d> {
-        Contents::of_entry(file, self.listing.clone())
+        Contents::of_entry(file, self.listing.clone(), &self.unpacked.work)
     }
 
     /// What a CMS signature or time-stamp in `file` is over: in ASiC-S the one file, unless it is a later time-stamp

@@ -10,11 +10,13 @@ use crate::executor::{Executor, Sequential};
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Deflated;
 use crate::formats::content::{Content, LARGE};
+use crate::formats::digest_work::DigestWork;
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive, ZipSliceEntry};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The size up to which an entry may be compressed at any ratio: so few bytes cost nothing.
 const UNSUSPICIOUS: u64 = 1 << 20;
@@ -124,12 +126,12 @@ impl From<rawzip::Error> for ZipError {
 }
 
 impl<'d> Entry<'d> {
-    fn new(name: String, data: Data<'d>, executor: &'d dyn Executor) -> Self {
+    fn new(name: String, data: Data<'d>, work: &Rc<DigestWork>, executor: &'d dyn Executor) -> Self {
         let content = match data {
             Data::Stored(bytes) => Content::pieces(vec![bytes]),
             Data::Deflated(deflated) => Content::deflated(deflated, executor),
         };
-        Self { content: content.named(Some(name.clone())), name, data }
+        Self { content: content.named(Some(name.clone())).within(work), name, data }
     }
 
     /// Returns its bytes as a content, which is digested without being held, and once under each algorithm.
@@ -191,15 +193,21 @@ impl<'d> Archive<'d> {
     ///
     /// [`ZipError`] where its structure is broken, ambiguous, or larger than the budget.
     pub fn read(bytes: &'d [u8], budget: &Budget) -> Result<Self, ZipError> {
-        Self::read_with(bytes, budget, &Sequential)
+        let work = Rc::new(DigestWork::of(budget, bytes.len() as u64));
+        Self::read_with(bytes, budget, &work, &Sequential)
     }
 
-    /// Reads a ZIP file; its contents are digested on `executor`.
+    /// Reads a ZIP file; its contents are digested on `executor`, and their digests taken from `work`.
     ///
     /// # Errors
     ///
     /// As [`read`](Self::read).
-    pub fn read_with(bytes: &'d [u8], budget: &Budget, executor: &'d dyn Executor) -> Result<Self, ZipError> {
+    pub fn read_with(
+        bytes: &'d [u8],
+        budget: &Budget,
+        work: &Rc<DigestWork>,
+        executor: &'d dyn Executor,
+    ) -> Result<Self, ZipError> {
         let archive = ZipArchive::from_slice(bytes)?;
         let limit = budget.zip_entries;
         if archive.entries_hint() > limit as u64 {
@@ -214,7 +222,7 @@ impl<'d> Archive<'d> {
             }
             let size = record_size(bytes, end);
             let written = slice(bytes, end, end + size)?;
-            places.push(place(bytes, &archive, &record, written, budget.zip_ratio, executor)?);
+            places.push(place(bytes, &archive, &record, written, (budget.zip_ratio, work, executor))?);
             end += size;
         }
         crate::order::sort_by_key(&mut places, |place| place.start);
@@ -247,8 +255,7 @@ fn place<'d>(
     archive: &ZipSliceArchive<&'d [u8]>,
     record: &ZipFileHeaderRecord<'_>,
     written: &[u8],
-    ratio: u64,
-    executor: &'d dyn Executor,
+    (ratio, work, executor): (u64, &Rc<DigestWork>, &'d dyn Executor),
 ) -> Result<Place<'d>, ZipError> {
     let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
     let found = archive.get_entry(record.wayfinder())?;
@@ -299,7 +306,7 @@ fn place<'d>(
     let irregularities = extracted(&name, record, &found);
     let descriptor = if later { descriptor(bytes, end, record) } else { 0 };
     let start = record.local_header_offset();
-    Ok(Place { entry: Entry::new(name, data, executor), directory, start, end, descriptor, irregularities })
+    Ok(Place { entry: Entry::new(name, data, work, executor), directory, start, end, descriptor, irregularities })
 }
 
 /// Returns the irregularities of an entry that becomes something else than a file of its name when it is extracted.

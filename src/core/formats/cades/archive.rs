@@ -7,10 +7,10 @@
 use super::hash_index::HashIndex;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Tag, header, tlv, to_der};
-use crate::crypto::Hasher;
 use crate::facts::Digest;
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids};
 use crate::formats::content::Content;
+use crate::formats::digest_work::{BoundedHasher, DigestWork};
 use crate::formats::tsp::Token;
 use crate::time::Time;
 use std::borrow::Cow;
@@ -82,19 +82,26 @@ pub(crate) struct Archive<'s, 'a> {
     signed_data: &'s SignedData<'a>,
     signer: &'s SignerInfo<'a>,
     content: &'s Content<'s>,
+    work: &'s DigestWork,
     attributes: Vec<Unsigned<'a>>,
     /// Whether DER makes something else of what comes before them.
     fields_change: OnceCell<bool>,
     /// What every imprint of an archive time-stamp v2 begins with, already digested.
-    beginnings: RefCell<HashMap<(DigestAlgorithm, Encoding), Option<Hasher>>>,
+    beginnings: RefCell<HashMap<(DigestAlgorithm, Encoding), Option<BoundedHasher<'s>>>>,
 }
 
 impl<'s, 'a> Archive<'s, 'a> {
-    pub(crate) fn new(signed_data: &'s SignedData<'a>, signer: &'s SignerInfo<'a>, content: &'s Content<'s>) -> Self {
+    pub(crate) fn new(
+        signed_data: &'s SignedData<'a>,
+        signer: &'s SignerInfo<'a>,
+        content: &'s Content<'s>,
+        work: &'s DigestWork,
+    ) -> Self {
         Self {
             signed_data,
             signer,
             content,
+            work,
             attributes: signer.unsigned.iter().map(Unsigned::new).collect(),
             fields_change: OnceCell::new(),
             beginnings: RefCell::default(),
@@ -110,7 +117,7 @@ impl<'s, 'a> Archive<'s, 'a> {
     pub(crate) fn is_v3(&self, imprint: &Digest, index: Option<&HashIndex<'_>>) -> bool {
         let content = imprint.algorithm.and_then(|algorithm| self.content.digest(algorithm));
         let Some((index, content)) = index.zip(content) else { return false };
-        is_digest(imprint, |encoding, hasher| {
+        is_digest(imprint, self.work, |encoding, hasher| {
             hasher.update(&tlv(Tag::OID, self.signed_data.content_type.content()));
             hasher.update(&content);
             self.signer_fields().for_each(|field| hasher.update(&encoding.of(field)));
@@ -121,12 +128,12 @@ impl<'s, 'a> Archive<'s, 'a> {
     /// The imprint of a new archive time-stamp v3 with this hash index; `None` where the content is not at hand.
     #[cfg(feature = "signing")]
     pub(crate) fn imprint_v3(&self, algorithm: DigestAlgorithm, index: &[u8]) -> Option<Vec<u8>> {
-        let mut hasher = Hasher::new(algorithm)?;
+        let mut hasher = self.work.hasher(algorithm)?;
         hasher.update(&tlv(Tag::OID, self.signed_data.content_type.content()));
         hasher.update(&self.content.digest(algorithm)?);
         self.signer_fields().for_each(|field| hasher.update(field));
         hasher.update(index);
-        Some(hasher.finish())
+        hasher.finish()
     }
 
     /// TS 101 733 annex K, tables K.2 and K.3: everything one after the other, less the archive time-stamps that are
@@ -149,16 +156,16 @@ impl<'s, 'a> Archive<'s, 'a> {
                 let mut hasher = beginning.clone();
                 hasher.update(header);
                 attributes().for_each(|attribute| hasher.update(attribute));
-                hasher.finish() == imprint.value.0
+                hasher.finish().is_some_and(|digest| digest == imprint.value.0)
             })
         })
     }
 
     /// Returns the digest under way after content, certificates, CRLs and the signer's fields; none where the content
     /// is not at hand.
-    fn beginning(&self, algorithm: DigestAlgorithm, encoding: Encoding) -> Option<Hasher> {
+    fn beginning(&self, algorithm: DigestAlgorithm, encoding: Encoding) -> Option<BoundedHasher<'s>> {
         let digest = || {
-            let mut hasher = Hasher::new(algorithm)?;
+            let mut hasher = self.work.hasher(algorithm)?;
             for (place, element) in self.before_signer().enumerate() {
                 hasher.update(&encoding.of(element));
                 if place == 0 && self.signed_data.is_detached() {
@@ -196,10 +203,15 @@ pub(super) fn time(attribute: &Attribute<'_>) -> Option<Time> {
 }
 
 /// Annex A.1.5.2 (of references) and A.1.5.1 (CAdES-C: preceded by the signature value and the signature time-stamps).
-pub(crate) fn is_references(imprint: &Digest, signer: &SignerInfo<'_>, with_signature: bool) -> bool {
+pub(crate) fn is_references(
+    imprint: &Digest,
+    signer: &SignerInfo<'_>,
+    with_signature: bool,
+    work: &DigestWork,
+) -> bool {
     let kinds: &[Oid<'static>] = &[oids::SIGNATURE_TIMESTAMP, oids::CERTIFICATE_REFS, oids::REVOCATION_REFS];
     let kinds = if with_signature { kinds } else { &kinds[1..] };
-    is_digest(imprint, |encoding, hasher| {
+    is_digest(imprint, work, |encoding, hasher| {
         if with_signature {
             hasher.update(&signer.value);
         }
@@ -211,10 +223,10 @@ pub(crate) fn is_references(imprint: &Digest, signer: &SignerInfo<'_>, with_sign
 }
 
 /// Whether the imprint is the digest of what is fed, in one of the encodings.
-fn is_digest(imprint: &Digest, feed: impl Fn(Encoding, &mut Hasher)) -> bool {
+fn is_digest(imprint: &Digest, work: &DigestWork, feed: impl Fn(Encoding, &mut BoundedHasher<'_>)) -> bool {
     ENCODINGS.into_iter().any(|encoding| {
-        let Some(mut hasher) = imprint.algorithm.and_then(Hasher::new) else { return false };
+        let Some(mut hasher) = imprint.algorithm.and_then(|algorithm| work.hasher(algorithm)) else { return false };
         feed(encoding, &mut hasher);
-        hasher.finish() == imprint.value.0
+        hasher.finish().is_some_and(|digest| digest == imprint.value.0)
     })
 }

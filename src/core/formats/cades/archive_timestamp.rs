@@ -7,6 +7,7 @@ use crate::asn1::{Oid, Writer};
 use crate::formats::cms::edit::Edits;
 use crate::formats::cms::{Error, SignedData, SignerInfo, oids};
 use crate::formats::content::Content;
+use crate::formats::digest_work::DigestWork;
 
 /// An archive time-stamp that lacks only its token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +28,8 @@ impl ArchiveTimestamp {
         algorithm: DigestAlgorithm,
     ) -> Option<Self> {
         let index = hash_index::write(signed_data, &signer.unsigned, algorithm)?;
-        let imprint = Archive::new(signed_data, signer, content).imprint_v3(algorithm, &index)?;
+        let imprint =
+            Archive::new(signed_data, signer, content, &DigestWork::default()).imprint_v3(algorithm, &index)?;
         Some(Self { index, imprint })
     }
 

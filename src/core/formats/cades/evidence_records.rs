@@ -10,6 +10,7 @@ use crate::facts::{
     MatcherType, Scope, Shared, SignedData as SignedDataFacts,
 };
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids, signer};
+use crate::formats::digest_work::DigestWork;
 use crate::formats::draft::{
     CoveredObject, Draft, EvidenceRecordDraft, SignatureDraft, SignatureFacts, previous_with_covered,
 };
@@ -20,14 +21,14 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 /// The evidence records in the unsigned attributes of a signature.
-pub(super) struct EmbeddedRecords<'s, 'a> {
-    pub signature: &'s CadesSignature<'s, 'a>,
-    pub facts: &'s SignatureFacts,
+pub(super) struct EmbeddedRecords<'e, 's, 'a> {
+    pub signature: &'e CadesSignature<'s, 'a>,
+    pub facts: &'e SignatureFacts,
     /// The signature and everything in it.
-    pub covers: &'s [CoveredObject<'a>],
+    pub covers: &'e [CoveredObject<'a>],
 }
 
-impl<'a> EmbeddedRecords<'_, 'a> {
+impl<'a> EmbeddedRecords<'_, '_, 'a> {
     /// Reads the records in the order of their attributes, each with the signed data that stands for the signature. What they
     /// cover is counted among the relations, and not past the bound on these.
     pub(super) fn read(&self, relations: &mut usize) -> Vec<(EvidenceRecordDraft<'a>, SignedDataFacts)> {
@@ -124,6 +125,7 @@ const RECORDS: usize = 32;
 /// A `SignedData` without its evidence records, or with those made before one of them: RFC 4998 appendix A.
 pub(super) struct Reduced<'s, 'a> {
     pub(super) signed_data: &'s SignedData<'a>,
+    work: &'s DigestWork,
     /// The attributes of evidence records in the order in which they were made.
     order: OnceCell<Vec<Made>>,
     /// The digests of what is left with so many of them.
@@ -144,8 +146,8 @@ fn place(attribute: &Attribute<'_>) -> usize {
 }
 
 impl<'s, 'a> Reduced<'s, 'a> {
-    pub(super) fn new(signed_data: &'s SignedData<'a>) -> Self {
-        Self { signed_data, order: OnceCell::new(), digests: RefCell::default() }
+    pub(super) fn new(signed_data: &'s SignedData<'a>, work: &'s DigestWork) -> Self {
+        Self { signed_data, work, order: OnceCell::new(), digests: RefCell::default() }
     }
 
     /// Whether there are more evidence records in the `SignedData`, or of this signer, than are read. An attribute without
@@ -180,7 +182,8 @@ impl<'s, 'a> Reduced<'s, 'a> {
             let is_kept =
                 |one: &Attribute<'_>| !is_evidence_record(one) || kept.iter().any(|made| made.1 == place(one));
             let reduced = [self.without(&is_kept), self.der_without(&is_kept)].into_iter().flatten();
-            reduced.filter_map(|reduced| digest(algorithm, &reduced)).collect::<Vec<_>>()
+            let affordable = reduced.filter(|reduced| self.work.affords(algorithm, reduced.len()));
+            affordable.filter_map(|reduced| digest(algorithm, &reduced)).collect::<Vec<_>>()
         };
         let kept = if earlier > 0 { vec![0, earlier] } else { vec![0] };
         let known =

@@ -4,11 +4,11 @@ use crate::algorithm::DigestAlgorithm;
 #[cfg(feature = "signing")]
 use crate::asn1::Writer;
 use crate::asn1::{Tlv, to_der};
-use crate::crypto::Hasher;
 #[cfg(feature = "signing")]
 use crate::crypto::digest_algorithm_identifier;
 use crate::facts::{self, HashIndexVersion};
 use crate::formats::cms::{Attribute, Attributes, SignedData, digest_algorithm, oids};
+use crate::formats::digest_work::DigestWork;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -75,7 +75,7 @@ impl<'a> HashIndex<'a> {
         let mut look = |what, stated: &[Cow<'_, [u8]>], hashes: &[Vec<Hashed<'_>>]| -> Vec<bool> {
             let mut missing: HashSet<&[u8]> = stated.iter().map(|hash| &**hash).collect();
             let all: HashSet<&[u8]> = missing.clone();
-            let mut is_listed = |hashed: &&Hashed<'_>| match hashed.in_list(&all) {
+            let mut is_listed = |hashed: &&Hashed<'_>| match hashed.in_list(&all, elements.work) {
                 Some(hash) => {
                     missing.remove(&hash[..]);
                     true
@@ -123,6 +123,7 @@ pub(crate) struct Elements<'s, 'a> {
     certificates: Option<Tlv<'a>>,
     revocations: Option<Tlv<'a>>,
     unsigned: &'s Attributes<'a>,
+    work: &'s DigestWork,
     hashes: RefCell<HashMap<(DigestAlgorithm, bool), Rc<Hashes<'a>>>>,
 }
 
@@ -135,9 +136,9 @@ struct Hashes<'a> {
 }
 
 impl<'s, 'a> Elements<'s, 'a> {
-    pub(crate) fn new(signed_data: &SignedData<'a>, unsigned: &'s Attributes<'a>) -> Self {
+    pub(crate) fn new(signed_data: &SignedData<'a>, unsigned: &'s Attributes<'a>, work: &'s DigestWork) -> Self {
         let SignedData { certificates, crls: revocations, .. } = *signed_data;
-        Self { certificates, revocations, unsigned, hashes: RefCell::default() }
+        Self { certificates, revocations, unsigned, work, hashes: RefCell::default() }
     }
 
     /// Of v3 an attribute has a hash for each value, of its type and the value one after the other; before, one of the
@@ -145,11 +146,13 @@ impl<'s, 'a> Elements<'s, 'a> {
     fn hashes(&self, algorithm: DigestAlgorithm, of_values: bool) -> Rc<Hashes<'a>> {
         let each = |set: Option<Tlv<'a>>| {
             let elements = set.into_iter().flat_map(|set| set.children());
-            elements.map(|element| vec![Hashed::new(algorithm, None, element)]).collect()
+            elements.map(|element| vec![Hashed::new(self.work, algorithm, None, element)]).collect()
         };
         let of_attribute = |attribute: &Attribute<'a>| match of_values {
-            true => attribute.values().map(|value| Hashed::new(algorithm, Some(attribute.kind), value)).collect(),
-            false => vec![Hashed::new(algorithm, None, attribute.raw)],
+            true => {
+                attribute.values().map(|value| Hashed::new(self.work, algorithm, Some(attribute.kind), value)).collect()
+            }
+            false => vec![Hashed::new(self.work, algorithm, None, attribute.raw)],
         };
         let hash = || {
             Rc::new(Hashes {
@@ -171,26 +174,30 @@ struct Hashed<'a> {
 }
 
 impl<'a> Hashed<'a> {
-    fn new(algorithm: DigestAlgorithm, kind: Option<Tlv<'a>>, element: Tlv<'a>) -> Self {
-        let as_sent = hash(algorithm, kind, element.raw);
+    fn new(work: &DigestWork, algorithm: DigestAlgorithm, kind: Option<Tlv<'a>>, element: Tlv<'a>) -> Self {
+        let as_sent = hash(work, algorithm, kind, element.raw);
         Self { algorithm, kind, element, as_sent }
     }
 
     /// Returns the one of its hashes that is in the list: as it was sent or, where that is another, as DER.
-    fn in_list(&self, list: &HashSet<&[u8]>) -> Option<Vec<u8>> {
+    fn in_list(&self, list: &HashSet<&[u8]>, work: &DigestWork) -> Option<Vec<u8>> {
         let as_sent = self.as_sent.clone().filter(|hash| list.contains(&hash[..]));
         as_sent.or_else(|| {
+            // To look for another encoding takes about as long as a digest.
+            if !work.take(self.element.raw.len() as u64) {
+                return None;
+            }
             let Ok(Cow::Owned(der)) = to_der(self.element.raw) else { return None };
-            hash(self.algorithm, self.kind, &der).filter(|hash| list.contains(&hash[..]))
+            hash(work, self.algorithm, self.kind, &der).filter(|hash| list.contains(&hash[..]))
         })
     }
 }
 
-fn hash(algorithm: DigestAlgorithm, kind: Option<Tlv<'_>>, element: &[u8]) -> Option<Vec<u8>> {
-    let mut hasher = Hasher::new(algorithm)?;
+fn hash(work: &DigestWork, algorithm: DigestAlgorithm, kind: Option<Tlv<'_>>, element: &[u8]) -> Option<Vec<u8>> {
+    let mut hasher = work.hasher(algorithm)?;
     kind.iter().for_each(|kind| hasher.update(kind.raw));
     hasher.update(element);
-    Some(hasher.finish())
+    hasher.finish()
 }
 
 /// Writes the `ATSHashIndexV3` of everything there is: certificates and CRLs as they are stored, each value of the
@@ -201,12 +208,14 @@ pub(super) fn write(
     unsigned: &Attributes<'_>,
     algorithm: DigestAlgorithm,
 ) -> Option<Vec<u8>> {
+    let work = &DigestWork::default();
     let each = |set: Option<Tlv<'_>>| {
         let elements = set.into_iter().flat_map(|set| set.children());
-        elements.map(|element| hash(algorithm, None, element.raw)).collect::<Option<Vec<_>>>()
+        elements.map(|element| hash(work, algorithm, None, element.raw)).collect::<Option<Vec<_>>>()
     };
     let values = unsigned.iter().flat_map(|attribute| attribute.values().map(|value| (attribute.kind, value)));
-    let values = values.map(|(kind, value)| hash(algorithm, Some(kind), value.raw)).collect::<Option<Vec<_>>>()?;
+    let values =
+        values.map(|(kind, value)| hash(work, algorithm, Some(kind), value.raw)).collect::<Option<Vec<_>>>()?;
     let lists = [each(signed_data.certificates)?, each(signed_data.crls)?, values];
     let mut index = Writer::new();
     index.sequence(|w| {

@@ -36,7 +36,7 @@ use std::cell::Cell;
 /// [`Error`] where the file is not CMS.
 pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Result<Draft<'a>, Error> {
     let signed_data = SignedData::parse(bytes)?;
-    let content = content(&signed_data, contents);
+    let content = content(&signed_data, contents).within(contents.work());
     let mut scope = SignedScope::whole(&content);
     let relations = Cell::default();
     let reader = SignerInfoReader {
@@ -45,6 +45,7 @@ pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Re
         discriminator: &[],
         signatures: budget.tokens,
         relations: &relations,
+        work: contents.work(),
     };
     let mut draft = Draft::default();
     for signer in &signed_data.signers {

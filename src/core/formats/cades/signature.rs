@@ -16,6 +16,7 @@ use crate::formats::ades::{self, AdesSignature, CounterSignatures, Tokens};
 use crate::formats::cms::signer::{self, Role};
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, material, oids, references, revocation};
 use crate::formats::content::Content;
+use crate::formats::digest_work::DigestWork;
 use crate::formats::draft::{
     CoveredObject, Draft, EvidenceRecordDraft, Material, SignatureDraft, SignatureFacts, TimestampDraft,
 };
@@ -40,6 +41,8 @@ pub struct SignerInfoReader<'r> {
     pub signatures: usize,
     /// The [relations](Draft::relations) of the document, so far.
     pub relations: &'r Cell<usize>,
+    /// What digests may still cost.
+    pub work: &'r DigestWork,
 }
 
 impl SignerInfoReader<'_> {
@@ -53,7 +56,7 @@ impl SignerInfoReader<'_> {
     ) -> Vec<SignatureDraft<'a>> {
         let scopes = scope.scopes.clone();
         let mut draft = Draft { relations: self.relations.get(), ..Draft::default() };
-        let reduced = Reduced::new(signed_data);
+        let reduced = Reduced::new(signed_data, self.work);
         let signature = CadesSignature::new(self, &reduced, signer, content, scopes, None, COUNTER_SIGNATURE_DEPTH);
         ades::read(signature, &mut draft);
         self.relations.set(draft.relations);
@@ -64,7 +67,7 @@ impl SignerInfoReader<'_> {
 
 /// One signer and what stands around it.
 pub(super) struct CadesSignature<'s, 'a> {
-    reader: &'s SignerInfoReader<'s>,
+    pub(super) reader: &'s SignerInfoReader<'s>,
     pub(super) signed_data: &'s SignedData<'a>,
     /// What evidence records in the signature are over.
     pub(super) reduced: &'s Reduced<'s, 'a>,
@@ -93,8 +96,8 @@ impl<'s, 'a> CadesSignature<'s, 'a> {
         depth: usize,
     ) -> Self {
         let signed_data = reduced.signed_data;
-        let archive = Archive::new(signed_data, signer, content);
-        let elements = Elements::new(signed_data, &signer.unsigned);
+        let archive = Archive::new(signed_data, signer, content, reader.work);
+        let elements = Elements::new(signed_data, &signer.unsigned, reader.work);
         let counter_signatures = CounterSignatures::default();
         Self {
             reader,

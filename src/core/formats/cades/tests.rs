@@ -155,6 +155,7 @@ fn with_draft<T>(cms: &[u8], content: Content<'_>, use_it: impl FnOnce(&Signatur
         discriminator: b"",
         signatures: 5_000,
         relations: &Default::default(),
+        work: &Default::default(),
     };
     let mut subject = SignedScope::whole(&content);
     let drafts = reader.read(&signed_data, &signed_data.signers[0], &content, &mut subject);
@@ -267,6 +268,7 @@ fn damaged_input_is_refused_or_read() {
                 discriminator: b"",
                 signatures: 5_000,
                 relations: &Default::default(),
+                work: &Default::default(),
             };
             let drafts = reader.read(&signed_data, signer, &content, &mut SignedScope::default());
             assert!(drafts[0].timestamps.is_empty(), "byte {at}");

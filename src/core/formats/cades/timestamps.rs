@@ -4,13 +4,13 @@ use super::archive;
 use super::hash_index::{self, HashIndex};
 use super::signature::CadesSignature;
 use crate::asn1::{Oid, Tag};
-use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, CoveredKind, Digest, Irregularity, IrregularityKind, RevocationOrigin, TimestampType,
 };
 use crate::formats::ades::CounterSignatures;
 use crate::formats::cms::material::{certificate_ref_origin, certificate_values, revocation_ref_origin};
 use crate::formats::cms::{Attribute, Attributes, SignerInfo, oids, references, revocation};
+use crate::formats::digest_work::BoundedHasher;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, once, previous, previous_with_covered};
 use crate::formats::tsp::{Imprint, Token};
 use crate::time::Time;
@@ -42,18 +42,22 @@ impl<'a> CadesSignature<'_, 'a> {
         let (signer, oid) = (self.signer, attribute.oid);
         let (token, discriminator) = token(attribute, facts).filter(|_| is_timestamp(oid))?;
         let mut draft = if oid == oids::SIGNATURE_TIMESTAMP {
-            let imprint = |algorithm| digest(algorithm, &signer.value).into_iter().collect();
+            let imprint = |algorithm| {
+                let mut hasher = self.reader.work.hasher(algorithm);
+                hasher.iter_mut().for_each(|hasher| hasher.update(&signer.value));
+                hasher.and_then(BoundedHasher::finish).into_iter().collect()
+            };
             let mut draft = token.draft(TimestampType::Signature, Imprint::Computed(&imprint), &discriminator);
             draft.covers = signature.to_vec();
             draft
         } else if oid == oids::REFERENCES_TIMESTAMP {
-            let imprint = |stated: &Digest| archive::is_references(stated, signer, false);
+            let imprint = |stated: &Digest| archive::is_references(stated, signer, false, self.reader.work);
             let kind = TimestampType::ValidationDataRefsOnly;
             let mut draft = token.draft(kind, Imprint::Compared(&imprint), &discriminator);
             draft.covers = preceding.complete_references.clone();
             draft
         } else if oid == oids::CADES_C_TIMESTAMP {
-            let imprint = |stated: &Digest| archive::is_references(stated, signer, true);
+            let imprint = |stated: &Digest| archive::is_references(stated, signer, true, self.reader.work);
             let kind = TimestampType::ValidationData;
             let mut draft = token.draft(kind, Imprint::Compared(&imprint), &discriminator);
             draft.covers = [&preceding.complete_references, signature, &preceding.signature_timestamps].concat();

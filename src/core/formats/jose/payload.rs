@@ -3,10 +3,10 @@
 use super::base64url::{self, Encoder};
 use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::Hasher;
 use crate::facts::{Digest, DigestMatcher, MatcherType, Shared};
 use crate::formats::content::Content;
 use crate::formats::contents::Contents;
+use crate::formats::digest_work::DigestWork;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -206,8 +206,10 @@ struct ObjectDigests<'c> {
 
 impl<'c> ObjectDigests<'c> {
     fn of(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Self {
-        let list: Vec<_> =
-            contents.iter().filter_map(|content| Some((content, object_digest(jws, content)?))).collect();
+        let list: Vec<_> = contents
+            .iter()
+            .filter_map(|content| Some((content, object_digest(jws, content, contents.work())?)))
+            .collect();
         let mut places = HashMap::new();
         for (place, (_, digest)) in list.iter().enumerate() {
             places.entry(digest.clone()).or_insert(place);
@@ -299,12 +301,12 @@ pub(super) fn names_a_field_twice(jws: &Jws<'_>) -> bool {
 
 /// §5.2.8.4: an object's digest under `hashM`, of its Base64url unless `b64` is false. Of an object that is known by
 /// its digest only, that digest counts.
-fn object_digest(jws: &Jws<'_>, content: &Content<'_>) -> Option<Vec<u8>> {
+fn object_digest(jws: &Jws<'_>, content: &Content<'_>, work: &DigestWork) -> Option<Vec<u8>> {
     let algorithm = hash_method(jws)?;
     if jws.is_unencoded() || !content.has_bytes() {
         return content.digest(algorithm);
     }
-    digest(algorithm, |sink| encoded(content, sink))
+    digest(work, algorithm, |sink| encoded(content, sink))
 }
 
 fn hash_method(jws: &Jws<'_>) -> Option<DigestAlgorithm> {
@@ -367,10 +369,11 @@ fn encoded(content: &Content<'_>, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
 
 /// Returns the digest of what `write` writes.
 pub(super) fn digest(
+    work: &DigestWork,
     algorithm: DigestAlgorithm,
     write: impl FnOnce(&mut dyn FnMut(&[u8])) -> Option<()>,
 ) -> Option<Vec<u8>> {
-    let mut hasher = Hasher::new(algorithm)?;
+    let mut hasher = work.hasher(algorithm)?;
     write(&mut |bytes| hasher.update(bytes))?;
-    Some(hasher.finish())
+    hasher.finish()
 }

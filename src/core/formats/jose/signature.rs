@@ -15,6 +15,7 @@ use crate::facts::{
 use crate::formats::ades::{self, AdesSignature, CounterSignatures, Tokens};
 use crate::formats::content::Content;
 use crate::formats::contents::Contents;
+use crate::formats::digest_work::DigestWork;
 use crate::formats::draft::{
     CoveredObject, Draft, SignatureDraft, SignatureFacts, SignedBytes, SignerIdentifier, TimestampDraft, ValueCheck,
     in_part,
@@ -32,13 +33,13 @@ pub(super) struct JadesSignature<'r, 'u> {
     place: &'r str,
     /// What it counter-signs.
     parent: Option<(&'r Id, &'u Jws<'u>)>,
-    contents: &'r Contents<'r>,
+    pub(super) contents: &'r Contents<'r>,
     allowance: &'r Allowance,
     payload: Payload<'r>,
     algorithm: Option<SignatureAlgorithm>,
     counter_signatures: CounterSignatures,
     /// The imprints of its time-stamps, as far as they were digested.
-    pub(super) imprints: RefCell<Imprints>,
+    pub(super) imprints: RefCell<Imprints<'r>>,
 }
 
 impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
@@ -168,7 +169,8 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
         self.payload.refer(jws);
         let irregularities = self.irregularities();
         let algorithm = self.algorithm.and_then(|algorithm| digested_by(algorithm, &jws.value));
-        let data_to_be_signed = self.input().zip(algorithm).and_then(|(input, algorithm)| input.digest(algorithm));
+        let data_to_be_signed =
+            self.input().zip(algorithm).and_then(|(input, algorithm)| input.digest(algorithm, self.contents.work()));
         let scope = self.scope(&irregularities);
         signed_data.extend(scope.signed_data);
         let (policy, policy_store) = policy::read(jws);
@@ -189,7 +191,7 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
             policy,
             policy_store,
             scopes: scope.scopes,
-            digest_reference: digest_reference(jws, self.parent()),
+            digest_reference: digest_reference(jws, self.parent(), self.contents.work()),
             data_to_be_signed,
             value: jws.value.clone().into(),
             irregularities,
@@ -306,15 +308,15 @@ impl Input<'_> {
         payload::write(self.pieces, sink)
     }
 
-    fn digest(&self, algorithm: DigestAlgorithm) -> Option<Digest> {
-        let value = payload::digest(algorithm, |sink| self.write(sink))?;
+    fn digest(&self, algorithm: DigestAlgorithm, work: &DigestWork) -> Option<Digest> {
+        let value = payload::digest(work, algorithm, |sink| self.write(sink))?;
         Some(Digest { algorithm: Some(algorithm), value: value.into() })
     }
 }
 
 /// By what a report refers to it: the SHA-256 of its compact form (RFC 7515 §7.1), detached contents left out.
-fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>) -> Option<SignatureDigestReference> {
-    let value = payload::digest(DigestAlgorithm::Sha256, |sink| {
+fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>, work: &DigestWork) -> Option<SignatureDigestReference> {
+    let value = payload::digest(work, DigestAlgorithm::Sha256, |sink| {
         let payload = jws.own_payload().or(parent.map(|parent| &*parent.signature_text)).unwrap_or_default();
         let parts = [&*jws.protected_text, ".", payload, ".", &*jws.signature_text];
         parts.iter().for_each(|part| sink(part.as_bytes()));

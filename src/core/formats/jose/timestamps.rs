@@ -8,23 +8,24 @@ use super::material;
 use super::payload::{self, Piece};
 use super::signature::JadesSignature;
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::Hasher;
 use crate::facts::{ArchiveTimestampType, TimestampType};
 use crate::formats::ades::bounded;
+use crate::formats::digest_work::{BoundedHasher, DigestWork};
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-impl<'u> JadesSignature<'_, 'u> {
+impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
     /// §5.2.6: the time-stamps over the payload.
     pub(super) fn read_content_timestamps(&self, facts: &SignatureFacts) -> Vec<TimestampDraft<'u>> {
         let payload = self.stamped_payload();
         let made = RefCell::new(BTreeMap::new());
         let over = |algorithm| {
             let mut made = made.borrow_mut();
-            let digest = made.entry(algorithm).or_insert_with(|| content(payload.as_deref(), algorithm));
+            let digest =
+                made.entry(algorithm).or_insert_with(|| content(payload.as_deref(), algorithm, self.contents.work()));
             digest.clone().into_iter().collect()
         };
         let stamp = |token: Token<'u>| {
@@ -49,7 +50,14 @@ impl<'u> JadesSignature<'_, 'u> {
         let Some(kind) = kind(&member.name) else { return vec![] };
         let payload = self.stamped_payload();
         let before = self.jws.etsi_u.components.get(..place).unwrap_or_default();
-        let input = ImprintInput { jws: self.jws, payload: payload.as_deref(), kind, own: member, before };
+        let input = ImprintInput {
+            jws: self.jws,
+            payload: payload.as_deref(),
+            kind,
+            own: member,
+            before,
+            work: self.contents.work(),
+        };
         let imprints = &self.imprints;
         let over = |algorithm| input.digests(algorithm, &mut imprints.borrow_mut());
         let PrecedingComponents { references, values, timestamps, signature_timestamps } = preceding;
@@ -74,9 +82,9 @@ impl<'u> JadesSignature<'_, 'u> {
 }
 
 /// Returns the digest of the payload as a content time-stamp takes it.
-fn content(payload: Option<&[Piece<'_>]>, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
+fn content(payload: Option<&[Piece<'_>]>, algorithm: DigestAlgorithm, work: &DigestWork) -> Option<Vec<u8>> {
     let pieces = payload?;
-    payload::digest(algorithm, |sink| payload::write(pieces, sink))
+    payload::digest(work, algorithm, |sink| payload::write(pieces, sink))
 }
 
 /// Returns what tells the id of a token from that of the same token in another component.
@@ -85,7 +93,7 @@ fn discriminator(facts: &SignatureFacts, name: &str) -> Vec<u8> {
 }
 
 /// What the imprint of a time-stamp in a component is over.
-struct ImprintInput<'i, 'u> {
+struct ImprintInput<'i, 'w, 'u> {
     jws: &'u Jws<'u>,
     payload: Option<&'i [Piece<'i>]>,
     kind: TimestampType,
@@ -93,13 +101,19 @@ struct ImprintInput<'i, 'u> {
     own: &'u Member<'u>,
     /// The components before it.
     before: &'u [Component<'u>],
+    work: &'w DigestWork,
 }
 
-impl ImprintInput<'_, '_> {
+impl<'w> ImprintInput<'_, 'w, '_> {
     /// Returns the digests that the imprint may be: one for each form of the components.
-    fn digests(&self, algorithm: DigestAlgorithm, known: &mut Imprints) -> Vec<Vec<u8>> {
+    fn digests(&self, algorithm: DigestAlgorithm, known: &mut Imprints<'w>) -> Vec<Vec<u8>> {
         // §5.3.4: the signature value in Base64url, as it stands.
-        let value = || crate::crypto::digest(algorithm, self.jws.signature_text.as_bytes());
+        let value = || {
+            payload::digest(self.work, algorithm, |sink| {
+                sink(self.jws.signature_text.as_bytes());
+                Some(())
+            })
+        };
         match self.kind {
             TimestampType::Signature => value().into_iter().collect(),
             _ => FORMS.iter().filter_map(|form| self.digest(*form, algorithm, known)).collect(),
@@ -108,7 +122,7 @@ impl ImprintInput<'_, '_> {
 
     /// Returns the digest of what stands before the components and of those that count (§A.1.5.1.2, §A.1.5.2.2, §5.3.6.3.1),
     /// which goes on where that of an earlier time-stamp ended.
-    fn digest(&self, form: Form, algorithm: DigestAlgorithm, known: &mut Imprints) -> Option<Vec<u8>> {
+    fn digest(&self, form: Form, algorithm: DigestAlgorithm, known: &mut Imprints<'w>) -> Option<Vec<u8>> {
         if self.jws.etsi_u.is_mixed() {
             return None;
         }
@@ -136,12 +150,12 @@ impl ImprintInput<'_, '_> {
             }
         }
         begun.taken = self.before.len();
-        begun.hasher.clone().map(Hasher::finish)
+        begun.hasher.clone().and_then(BoundedHasher::finish)
     }
 
     /// Begins the digest with what stands before the components.
-    fn beginning(&self, algorithm: DigestAlgorithm) -> Option<Hasher> {
-        let mut hasher = Hasher::new(algorithm)?;
+    fn beginning(&self, algorithm: DigestAlgorithm) -> Option<BoundedHasher<'w>> {
+        let mut hasher = self.work.hasher(algorithm)?;
         if self.kind == TimestampType::Archive {
             payload::write(self.payload.unwrap_or_default(), &mut |piece| hasher.update(piece))?;
             [".", &self.jws.protected_text, "."].iter().for_each(|part| hasher.update(part.as_bytes()));
@@ -157,17 +171,17 @@ impl ImprintInput<'_, '_> {
 /// The imprints of the time-stamps of one signature, as far as they were digested: each is over what the one before it is
 /// over, and more.
 #[derive(Default)]
-pub(super) struct Imprints(Vec<(ImprintKey, Begun)>);
+pub(super) struct Imprints<'w>(Vec<(ImprintKey, Begun<'w>)>);
 
 /// What the digests of two time-stamps have to have in common, so that one begins as the other.
 type ImprintKey = (TimestampType, Written, Form, DigestAlgorithm);
 
 /// A digest over some of the components.
-struct Begun {
+struct Begun<'w> {
     /// How many components were looked at.
     taken: usize,
     /// `None` where one of them has no form to be digested in.
-    hasher: Option<Hasher>,
+    hasher: Option<BoundedHasher<'w>>,
 }
 
 /// How a time-stamp asks for clear components to be written (`canonAlg`).

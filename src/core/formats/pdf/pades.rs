@@ -14,6 +14,7 @@ use crate::facts::{
 use crate::formats::cades::SignerInfoReader;
 use crate::formats::cms::{self, SignedData, SignerInfo, oids};
 use crate::formats::content::Content;
+use crate::formats::digest_work::DigestWork;
 use crate::formats::draft::{
     CoveredObject, Draft, EmbeddedCertificate, EmbeddedRevocation, Material, SignatureDraft, SignatureFacts,
     TimestampDraft,
@@ -25,6 +26,7 @@ use crate::formats::tsp::{Imprint, Token};
 use crate::x509::Certificate;
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// `/SubFilter` of a PAdES signature: EN 319 142-1 §6.2.
 const ETSI: &str = "ETSI.CAdES.detached";
@@ -41,6 +43,7 @@ pub fn draft<'s>(
     name: Option<&'s str>,
     bytes: &'s PrefixHashes<'s>,
     budget: &Budget,
+    work: &'s Rc<DigestWork>,
 ) -> Draft<'s> {
     let limit = STORED / unpacked.signatures.len().max(1);
     let tokens: Vec<Option<Result<Token<'s>, cms::Error>>> = unpacked.signatures.iter().map(token).collect();
@@ -50,6 +53,7 @@ pub fn draft<'s>(
         tokens: budget.tokens,
         name,
         bytes,
+        work,
         draft: Draft { irregularities: unpacked.irregular.clone(), ..Draft::default() },
         covered: Vec::new(),
         stored_later: DssEntries::from_each_on(unpacked.dss.iter().map(|(_, store)| &store.all), limit),
@@ -116,6 +120,7 @@ struct Pdf<'s> {
     /// The file's name.
     name: Option<&'s str>,
     bytes: &'s PrefixHashes<'s>,
+    work: &'s Rc<DigestWork>,
     draft: Draft<'s>,
     /// What a later document time-stamp covers of what was read up to here.
     covered: Vec<CoveredObject<'s>>,
@@ -162,7 +167,7 @@ impl<'s> Pdf<'s> {
         let discriminator = discriminator(place, signature);
         let relations = Cell::new(self.draft.relations);
         let (discriminator, signatures, relations) = (&discriminator, self.tokens, &relations);
-        let reader = SignerInfoReader { file, family, discriminator, signatures, relations };
+        let reader = SignerInfoReader { file, family, discriminator, signatures, relations, work: self.work };
         // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
         let read = reader.read(&cms, signer, &content, &mut subject);
         self.draft.relations = relations.get();
@@ -237,7 +242,7 @@ impl<'s> Pdf<'s> {
     fn covered_bytes(&self, signature: &UnpackedSignature) -> Content<'s> {
         let [first, second] = signature.covered.clone().unwrap_or_default();
         let second = self.bytes.bytes().get(second).unwrap_or_default();
-        Content::covered(self.bytes, first.end, second)
+        Content::covered(self.bytes, first.end, second).within(self.work)
     }
 
     /// ISO 32000-1 §12.8.3.3.1: with `adbe.pkcs7.sha1` the CMS holds the SHA-1 of what is covered. It binds the document,

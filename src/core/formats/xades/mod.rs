@@ -25,7 +25,6 @@ mod timestamps;
 
 pub use key_value::public_key;
 
-use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Contents;
@@ -42,15 +41,7 @@ impl Sink for Hasher {
     }
 
     fn weight(&self) -> u64 {
-        use DigestAlgorithm::*;
-        // Measured, without instructions made for it.
-        match self.algorithm() {
-            Md2 => 64,
-            Sha3_224 | Sha3_256 | Sha3_384 | Sha3_512 | Shake128 | Shake256 | Shake256_512 => 8,
-            Whirlpool => 4,
-            Ripemd160 => 2,
-            Md5 | Sha1 | Sha224 | Sha256 | Sha384 | Sha512 | Sha512_224 | Sha512_256 => 1,
-        }
+        self.algorithm().weight()
     }
 }
 

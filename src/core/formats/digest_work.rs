@@ -1,0 +1,102 @@
+//! A bound on what the digests of one document cost.
+
+use crate::algorithm::DigestAlgorithm;
+use crate::budget::Budget;
+use crate::crypto::Hasher;
+use std::cell::Cell;
+
+/// Digests that every document may have of its bytes and of those beside it: so many times each byte.
+const ALWAYS: u64 = 32;
+
+/// Bounds the digests of one document, however many time-stamps, signers, records and functions ask for them.
+///
+/// A digest costs its bytes, as many times as its function is slower than the usual ones. Bytes that are digested once for
+/// all who ask cost once.
+#[derive(Debug)]
+pub struct DigestWork {
+    left: Cell<u64>,
+    is_exceeded: Cell<bool>,
+}
+
+impl DigestWork {
+    /// Returns the bound for a document that has so many bytes, with those beside it.
+    pub fn of(budget: &Budget, bytes: u64) -> Self {
+        Self::limited(budget.digested_bytes.saturating_add(bytes.saturating_mul(ALWAYS)))
+    }
+
+    fn limited(left: u64) -> Self {
+        Self { left: Cell::new(left), is_exceeded: Cell::new(false) }
+    }
+
+    /// Takes the cost of one digest of so many bytes. Returns whether there was as much; from then on nothing is left.
+    #[must_use]
+    pub fn affords(&self, algorithm: DigestAlgorithm, bytes: usize) -> bool {
+        self.take((bytes as u64).saturating_mul(algorithm.weight()))
+    }
+
+    /// Takes a cost in bytes of a usual function.
+    #[must_use]
+    pub(super) fn take(&self, cost: u64) -> bool {
+        let left = self.left.get().checked_sub(cost);
+        self.left.set(left.unwrap_or_default());
+        self.is_exceeded.set(self.is_exceeded.get() || left.is_none());
+        left.is_some()
+    }
+
+    /// Begins a digest whose bytes are taken from the bound; `None` where the function is known by name only.
+    pub(super) fn hasher(&self, algorithm: DigestAlgorithm) -> Option<BoundedHasher<'_>> {
+        Some(BoundedHasher { work: self, hasher: Some(Hasher::new(algorithm)?) })
+    }
+
+    /// Returns whether more was asked for than there was.
+    pub fn is_exceeded(&self) -> bool {
+        self.is_exceeded.get()
+    }
+}
+
+/// Without bound: for who digests what it was asked to sign.
+impl Default for DigestWork {
+    fn default() -> Self {
+        Self::limited(u64::MAX)
+    }
+}
+
+/// A digest under way that the work of its document bounds.
+#[derive(Debug, Clone)]
+pub(super) struct BoundedHasher<'w> {
+    work: &'w DigestWork,
+    /// None where there was not as much left as it would have taken.
+    hasher: Option<Hasher>,
+}
+
+impl BoundedHasher<'_> {
+    /// Digests the next bytes, where there is as much left.
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        let hasher = self.hasher.take().filter(|hasher| self.work.affords(hasher.algorithm(), bytes.len()));
+        self.hasher = hasher.map(|mut hasher| {
+            hasher.update(bytes);
+            hasher
+        });
+    }
+
+    /// Returns the digest; `None` where its bytes went beyond the bound.
+    pub(super) fn finish(self) -> Option<Vec<u8>> {
+        self.hasher.map(Hasher::finish)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_function_costs_more() {
+        let work = DigestWork::of(&Budget { digested_bytes: 100, ..Budget::default() }, 1);
+        assert!(work.affords(DigestAlgorithm::Sha256, 68) && !work.is_exceeded());
+        assert!(work.affords(DigestAlgorithm::Md2, 1) && !work.is_exceeded());
+        assert!(!work.affords(DigestAlgorithm::Sha256, 1) && work.is_exceeded());
+        assert!(!work.affords(DigestAlgorithm::Sha256, 1), "nothing is left from then on");
+        let work = DigestWork::default();
+        assert!(work.affords(DigestAlgorithm::Md2, 1 << 40) && !work.is_exceeded());
+    }
+}

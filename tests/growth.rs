@@ -166,6 +166,47 @@ fn payloads_are_bounded() {
     }
 }
 
+/// RFC 8419 §3: EdDSA digests the message itself, which is held once for all signers.
+#[test]
+fn contents_are_held_once() {
+    const LENGTH: usize = 1 << 20;
+    let lab = Lab::new();
+    let bytes = documents_of_many::signers_of_a_large_content(&lab, 200, LENGTH);
+    let validator = lab.validator().without_cache();
+    let most = measure(|| {
+        let judged = validator.validate(&Document::new(&bytes), many::now());
+        assert_eq!(judged.expect("it is read").facts().signatures.len(), 200);
+    });
+    assert!(most.bytes_max < 16 * LENGTH as u64, "{} bytes", most.bytes_max);
+}
+
+/// Elements by the million in few compressed bytes, and records that each want another canonical form: XMLDSig §4.4.3.2, RFC 6283
+/// §3.2.1.
+#[test]
+fn documents_beside_signatures_are_bounded() {
+    let lab = Lab::new();
+    let validator = lab.validator().without_cache();
+    let few = format!("<r>{}</r>", "<a/>".repeat(100_000));
+    // As many bytes as may be compressed to a hundredth.
+    let many = format!("<r><!--{}-->{}</r>", documents_of_many::noise(120_000), "<a/>".repeat(2_500_000));
+    for (situation, bytes, refused) in [
+        ("a file in canonical form", documents_of_many::transformed_beside(&lab, &few), false),
+        ("one of millions of elements", documents_of_many::transformed_beside(&lab, &many), true),
+        ("a record over a file", documents_of_many::records_over(&lab, &few, 1), false),
+        ("many of one form", documents_of_many::records_over(&lab, &few, 40), false),
+        ("one over millions of elements", documents_of_many::records_over(&lab, &many, 1), true),
+    ] {
+        let mut found = String::new();
+        let most = measure(|| {
+            let judged = validator.validate(&Document::new(&bytes), many::now());
+            found = judged.map_or_else(|error| causes(&error), |report| report.to_json());
+        });
+        let is_refused = found.contains("digested_bytes") || found.contains("canonical_bytes");
+        assert_eq!(is_refused, refused, "{situation}: {found}");
+        assert!(most.bytes_max < MOST / 2, "{situation}: {} bytes", most.bytes_max);
+    }
+}
+
 /// Time-stamps that are each over what is large: EN 319 122-1 §5.3, §5.5, annex A.1.5, TS 101 733 annex K.
 #[test]
 fn digests_are_bounded() {

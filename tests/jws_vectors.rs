@@ -66,6 +66,7 @@ fn verifies(jws: &str, key: Option<&PublicKey>) -> bool {
             let whole;
             let signed = match signed {
                 SignedBytes::Message(bytes) => Signed::Message(bytes),
+                SignedBytes::Shared(bytes) => Signed::Message(bytes),
                 SignedBytes::Pieces(pieces) => {
                     whole = pieces.concat();
                     Signed::Message(&whole)

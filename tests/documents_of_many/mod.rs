@@ -8,7 +8,7 @@ use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND};
 use lacre_testkit::pki::{Crl, Key, SHA256, Spec, Status, entry, extension};
 use lacre_testkit::xml::{self, EXCLUSIVE, Signature, enclosed, reference};
-use lacre_testkit::zip::{Entry, Zip};
+use lacre_testkit::zip::{Entry, Zip, manifest};
 use lacre_testkit::{ers, pki};
 use serde_json::{Value, json};
 
@@ -72,6 +72,18 @@ fn one(lab: &Lab) -> Signer<'_> {
 fn with_unsigned(lab: &Lab, unsigned: Vec<Vec<u8>>) -> Vec<u8> {
     let signer = Signer { unsigned, ..one(lab) };
     lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes()
+}
+
+/// Signers by EdDSA without signed attributes, whose values are over a content of so many bytes itself: RFC 5652 §5.4, RFC 8419.
+pub fn signers_of_a_large_content(lab: &Lab, count: usize, length: usize) -> Vec<u8> {
+    let signer = |number: usize| {
+        let identifier = sequence(&[&lab.alice.issuer(), &integer(100_000 + number as u64)]);
+        let algorithm = sequence(&[&oid("1.3.101.112")]);
+        Signer { identifier, algorithm, ..Signer::of(&lab.alice, TEXT) }.with_value(&[], &[0; 64])
+    };
+    let mut data = SignedData::new(Some(&vec![b'x'; length]));
+    data.signers = (0..count).map(signer).collect();
+    data.bytes()
 }
 
 /// Each names another certificate, which is not there.
@@ -506,6 +518,45 @@ pub fn asic_references(lab: &Lab, manifests: usize, different: usize) -> Vec<u8>
             ..Entry::new(&format!("META-INF/ASiCManifest{number}.xml"), list.as_bytes())
         });
     }
+    zip.bytes()
+}
+
+/// So many hexadecimal digits, which compress to half of them.
+pub fn noise(count: usize) -> String {
+    let digests = (0..count.div_ceil(64)).map(|number| pki::sha256(&number.to_be_bytes()));
+    digests.flatten().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A container whose signature signs this file, compressed, in canonical form.
+pub fn transformed_beside(lab: &Lab, file: &str) -> Vec<u8> {
+    let reference = reference(Some("a.xml"), file.as_bytes(), &[EXCLUSIVE]);
+    compressed(lab.asic_e_with(&[("a.xml", file.as_bytes())], &[], &Signature::over(lab, vec![reference]).xml()))
+}
+
+/// A container with so many evidence records in XML over this file, compressed, in canonical form.
+pub fn records_over(lab: &Lab, file: &str, count: usize) -> Vec<u8> {
+    let token = BASE64_STANDARD.encode(ers::token_of(&lab.archive_timestamp(&[pki::sha256(TEXT)], STAMPED)));
+    let digest = BASE64_STANDARD.encode(pki::sha256(TEXT));
+    let record = format!(
+        "<EvidenceRecord xmlns=\"urn:ietf:params:xml:ns:ers\" Version=\"1.0\"><ArchiveTimeStampSequence>\
+         <ArchiveTimeStampChain Order=\"1\"><DigestMethod Algorithm=\"http://www.w3.org/2001/04/xmlenc#sha256\"/>\
+         <CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"/><ArchiveTimeStamp Order=\"1\"><HashTree>\
+         <Sequence Order=\"1\"><DigestValue>{digest}</DigestValue></Sequence></HashTree><TimeStamp>\
+         <TimeStampToken Type=\"RFC3161\">{token}</TimeStampToken></TimeStamp></ArchiveTimeStamp>\
+         </ArchiveTimeStampChain></ArchiveTimeStampSequence></EvidenceRecord>"
+    );
+    let files = [("a.xml", file.as_bytes())];
+    let mut zip = lab.asic_e(&files, &[]);
+    for number in 0..count {
+        let name = format!("META-INF/evidencerecord{number}.xml");
+        let list = manifest(&files, &name);
+        zip = zip.and(&format!("META-INF/ASiCEvidenceRecordManifest{number}.xml"), &list).and(&name, record.as_bytes());
+    }
+    compressed(zip)
+}
+
+fn compressed(mut zip: Zip) -> Vec<u8> {
+    zip.entry("a.xml").deflated = true;
     zip.bytes()
 }
 

@@ -153,6 +153,7 @@ pub(super) fn identify(
 fn message_bytes(check: &ValueCheck<'_>) -> usize {
     let bytes = |signed: &SignedBytes<'_>| match signed {
         SignedBytes::Message(bytes) => bytes.len(),
+        SignedBytes::Shared(bytes) => bytes.len(),
         SignedBytes::Pieces(pieces) => pieces.iter().map(|piece| piece.len()).sum(),
         SignedBytes::Digest(_) => 0,
     };
@@ -166,6 +167,7 @@ fn value_verifies(key: &PublicKey, check: &ValueCheck<'_>) -> bool {
         let whole;
         let signed = match signed {
             SignedBytes::Message(bytes) => Signed::Message(bytes),
+            SignedBytes::Shared(bytes) => Signed::Message(bytes),
             SignedBytes::Pieces(pieces) => {
                 whole = pieces.concat();
                 Signed::Message(&whole)

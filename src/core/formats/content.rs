@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Bytes of a compressed content that are held at once, where something has to look at them (transforms, a container
 /// within the container). XML that is signed after transforms is below 10 MiB.
@@ -36,6 +37,10 @@ pub struct Content<'a> {
 #[derive(Debug, Default)]
 struct DigestCache {
     digests: RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>,
+    /// Those of other forms of the bytes.
+    forms: RefCell<BTreeMap<(String, DigestAlgorithm), Option<Vec<u8>>>>,
+    /// The bytes, where somebody asked for them in one piece to keep.
+    held: RefCell<Option<Arc<[u8]>>>,
     referenced: Cell<bool>,
     /// Whether compressed bytes were inflated, which is done once at no cost.
     inflated: Cell<bool>,
@@ -142,6 +147,16 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// Returns the bytes in one piece, held once for all who ask; `None` as well where many contents are asked for, and
+    /// there would be too much of them.
+    pub fn shared(&self) -> Option<Arc<[u8]>> {
+        let mut held = self.cache.held.borrow_mut();
+        if held.is_none() && self.work.as_ref().is_none_or(|work| work.take(self.size().saturating_mul(8))) {
+            *held = self.whole().map(Arc::from);
+        }
+        held.clone()
+    }
+
     /// Writes the bytes piece by piece; `None` where they are not at hand or not what is stated of them.
     pub fn write(&self, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
         match &self.bytes {
@@ -187,6 +202,28 @@ impl<'a> Content<'a> {
             Bytes::Deflated(..) if !self.cache.inflated.get() => self.size().saturating_mul(weights.saturating_sub(1)),
             _ => self.size().saturating_mul(weights),
         })
+    }
+
+    /// Notes that reading the bytes would take too much.
+    pub fn refuse(&self) {
+        self.work.iter().for_each(|work| work.refuse());
+    }
+
+    /// Returns a digest of the bytes in another form, made at the first call for each form and function; what it takes to make the form is
+    /// paid for as 32 digests.
+    pub fn digest_in_form(
+        &self,
+        form: String,
+        algorithm: DigestAlgorithm,
+        make: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Option<Vec<u8>> {
+        let mut forms = self.cache.forms.borrow_mut();
+        let made = forms.entry((form, algorithm)).or_insert_with(|| {
+            let affords = self.work.as_ref().is_none_or(|work| work.take(self.size().saturating_mul(32)));
+            let bytes = affords.then(make)??;
+            crate::crypto::digest(algorithm, &bytes)
+        });
+        made.clone()
     }
 
     /// Whether the bytes begin with these.
@@ -294,6 +331,14 @@ impl<'a> Content<'a> {
             Bytes::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
             Bytes::Covered(_, first, second) => *first as u64 + second.len() as u64,
             Bytes::Deflated(deflated, _) => deflated.size,
+        }
+    }
+
+    /// Returns the number of bytes that were given for it: of compressed bytes, those of them.
+    pub fn stored(&self) -> u64 {
+        match &self.bytes {
+            Bytes::Deflated(deflated, _) => deflated.compressed.len() as u64,
+            _ => self.size(),
         }
     }
 

@@ -48,6 +48,11 @@ impl DigestWork {
         Some(BoundedHasher { work: self, hasher: Some(Hasher::new(algorithm)?) })
     }
 
+    /// Notes that something is refused which would take too much.
+    pub(super) fn refuse(&self) {
+        self.is_exceeded.set(true);
+    }
+
     /// Returns whether more was asked for than there was.
     pub fn is_exceeded(&self) -> bool {
         self.is_exceeded.get()

@@ -185,6 +185,7 @@ fn what_a_value_is_over() {
         let found = with_draft(cms, Content::missing(), |draft| match &draft.check.signed[..] {
             [] => None,
             [SignedBytes::Message(bytes)] => Some(bytes.to_vec()),
+            [SignedBytes::Shared(bytes)] => Some(bytes.to_vec()),
             [SignedBytes::Digest(digest)] => Some(digest.clone()),
             _ => panic!("RFC 5652 {clause} {situation}: more than one"),
         });

@@ -75,9 +75,7 @@ pub(crate) fn value_check<'a>(
         Some(_) => vec![],
         None => match algorithm.filter(|algorithm| !algorithm.needs_message()).and_then(|algorithm| algorithm.digest) {
             Some(digest) => content.digest(digest).map(SignedBytes::Digest).into_iter().collect(),
-            None => {
-                content.whole().map(|bytes| SignedBytes::Message(Cow::Owned(bytes.into_owned()))).into_iter().collect()
-            }
+            None => content.shared().map(SignedBytes::Shared).into_iter().collect(),
         },
     };
     ValueCheck { algorithm, signed, value: signer.value.clone(), certificate_valid_at: None }

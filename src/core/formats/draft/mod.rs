@@ -160,6 +160,8 @@ pub struct ValueCheck<'a> {
 pub enum SignedBytes<'a> {
     /// The bytes.
     Message(Cow<'a, [u8]>),
+    /// The bytes of a content, which many signatures may sign.
+    Shared(Arc<[u8]>),
     /// The bytes in pieces, which are put together when they are verified: many signatures share a payload.
     Pieces(Vec<Cow<'a, [u8]>>),
     /// Their digest, under the signature algorithm's digest function.

@@ -25,6 +25,7 @@ use crate::formats::content::Content;
 use crate::formats::contents::Contents;
 use crate::formats::draft::{CoveredObject, Draft};
 use crate::formats::scope::SignedScope;
+use crate::formats::xml::Canonicalization;
 
 /// The most chains of one record. Each digests all before it, and begins when a digest function gets weak: a century needs
 /// some ten.
@@ -89,10 +90,11 @@ impl<'o, 'a> Object<'o, 'a> {
             digests: Box::new(|algorithm, canonicalization| {
                 // Only records in XML name a canonical form: where they are not read, nothing of it is linked.
                 let method = if cfg!(feature = "xml") { canonicalization } else { None };
-                match method.and_then(|method| xml::canonical(&content.whole()?, method)) {
-                    Some(bytes) => crate::crypto::digest(algorithm, &bytes).into_iter().collect(),
-                    None => content.digest(algorithm).into_iter().collect(),
-                }
+                let canonical = |method: &Canonicalization| {
+                    content.digest_in_form(format!("{method:?}"), algorithm, || xml::canonical(content, method))
+                };
+                // What is not XML has no canonical form.
+                method.and_then(canonical).or_else(|| content.digest(algorithm)).into_iter().collect()
             }),
             covers: CoveredObject::signed_data(&scopes).collect(),
             scopes,

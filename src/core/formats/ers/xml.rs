@@ -8,6 +8,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, RevocationType};
 use crate::formats::cms;
+use crate::formats::content::Content;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Canonicalization, Element, NodeSet, Options, Tree, XmlError, canonical_bytes};
@@ -220,8 +221,13 @@ impl XmlRecord {
 }
 
 /// RFC 6283 §3.2.1: an archived object that is XML is digested in the chain's canonical form. `None`: it is not XML.
-pub(super) fn canonical(bytes: &[u8], method: &Canonicalization) -> Option<Vec<u8>> {
-    let text = xml::decode(bytes).ok()?;
+pub(super) fn canonical(content: &Content<'_>, method: &Canonicalization) -> Option<Vec<u8>> {
+    let bytes = content.whole()?;
+    let text = xml::decode(&bytes).ok()?;
+    if !xml::is_held(&text, content.stored()) {
+        content.refuse();
+        return None;
+    }
     let tree = xml::parse(&text, &Options::default()).ok()?;
     canonical_bytes(&tree, &NodeSet::subtree(&tree, tree.root(), method.comments), method)
 }

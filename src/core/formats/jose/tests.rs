@@ -40,6 +40,7 @@ fn signed(text: &str, contents: &[(&str, &[u8])]) -> Option<Vec<u8>> {
         SignedBytes::Digest(digest) => Some(digest.clone()),
         SignedBytes::Message(bytes) => digest(DigestAlgorithm::Sha256, bytes),
         SignedBytes::Pieces(pieces) => digest(DigestAlgorithm::Sha256, &pieces.concat()),
+        SignedBytes::Shared(bytes) => digest(DigestAlgorithm::Sha256, bytes),
     })
 }
 

@@ -268,7 +268,7 @@ fn value_verifies(token: &Token<'_>, certificate: &Certificate) -> bool {
     check.signed.iter().any(|signed| match signed {
         SignedBytes::Message(bytes) => verify(key, &algorithm, Signed::Message(bytes), &check.value).is_ok(),
         // §2.4.2: a token's value is over signed attributes.
-        SignedBytes::Digest(_) | SignedBytes::Pieces(_) => false,
+        SignedBytes::Shared(_) | SignedBytes::Digest(_) | SignedBytes::Pieces(_) => false,
     })
 }
 

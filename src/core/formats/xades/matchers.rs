@@ -320,6 +320,7 @@ fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: 
     if outside.is_some_and(|content| content.is_compressed() && !signature.tree().affords(content.size())) {
         return Digested::default();
     }
+    outside.iter().for_each(|content| signature.tree().is_beside(content.stored()));
     let Some(hasher) = Hasher::new(algorithm) else { return Digested::default() };
     let (mut sink, mut omitted) = (Visible { hasher, any: false }, Omitted::default());
     let written = reference.bytes_noting(signature, outside.and_then(Content::whole), &mut sink, &mut omitted);

@@ -262,85 +262,109 @@ pub fn apply_noting(
     sink: &mut dyn Sink,
     omitted: &mut Omitted,
 ) -> Result<(), TransformError> {
-    let Some((transform, rest)) = transforms.split_first() else {
-        match data {
-            Data::Bytes(bytes) => sink.write(&bytes),
-            // §4.4.3.2: what is not bytes yet is canonicalised without comments.
-            Data::Nodes(tree, set) => {
-                canonical(tree, &set, &Canonicalization::new(Algorithm::Inclusive10), sink)?;
-            }
-        }
-        return Ok(());
+    let (mut bytes, mut transforms) = match data {
+        Data::Bytes(bytes) => (bytes, transforms),
+        Data::Nodes(tree, set) => match on_nodes(tree, set, transforms, signature, sink, omitted)? {
+            None => return Ok(()),
+            Some((bytes, rest)) => (Cow::Owned(bytes), rest),
+        },
     };
-    let (tree, mut set) = match (data, transform) {
-        (Data::Bytes(bytes), Transform::Base64) => {
-            return apply_noting(Data::Bytes(Cow::Owned(decoded(&bytes, signature)?)), rest, signature, sink, omitted);
-        }
-        (Data::Bytes(bytes), Transform::Final(_)) => {
-            return apply_noting(Data::Bytes(bytes), rest, signature, sink, omitted);
-        }
-        (Data::Bytes(bytes), _) => {
-            // Nodes are needed: the bytes are read as a document of their own, at the cost of the signature's.
-            spend(signature, bytes.len())?;
-            let work = &signature.tree().work;
-            let text = decode(&bytes)?;
-            let mut tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
-            tree.work = work.clone();
-            if let Some(comment) = shown_comments(&tree).first().filter(|_| !signs_comments(transforms)) {
-                omitted.add(|| format!("comment `{}`", beginning(tree.text(*comment))));
-            }
-            misread_spelling(&tree).into_iter().for_each(|spelling| omitted.add(|| spelling.to_owned()));
-            let set = NodeSet::subtree(&tree, tree.root(), true);
-            return apply_noting(Data::Nodes(&tree, set), transforms, signature, sink, omitted);
-        }
-        (Data::Nodes(tree, set), _) => (tree, set),
-    };
-    match transform {
-        Transform::Canonical(method) | Transform::Final(method) => {
-            // The last one flows; one in between is kept.
-            if rest.is_empty() {
-                return canonical(tree, &set, method, sink);
-            }
-            let bytes = kept(tree, &set, method)?;
-            return apply_noting(Data::Bytes(Cow::Owned(bytes)), rest, signature, sink, omitted);
-        }
-        Transform::Base64 => {
-            spend(signature, tree.nodes.len())?;
-            markup(tree, &set, omitted);
-            let text: String =
-                tree.nodes().filter(|n| is_text(tree, *n) && set.contains(tree, *n)).map(|n| tree.text(n)).collect();
-            return apply_noting(
-                Data::Bytes(Cow::Owned(decoded(text.as_bytes(), signature)?)),
-                rest,
-                signature,
-                sink,
-                omitted,
-            );
-        }
-        Transform::Enveloped => {
-            if !same_tree(tree, signature) {
-                return Err(TransformError::NotEnveloped);
-            }
-            set.drop_subtree(tree, signature.id());
-        }
-        Transform::XPath(expression, bearer) => {
-            spend(signature, VISIT * tree.nodes.len())?;
-            set =
-                satisfying(tree, set, expression, here(tree, signature, *bearer), same_tree(tree, signature), omitted)?;
-        }
-        Transform::Filter(steps) => {
-            spend(signature, VISIT * steps.len() * tree.nodes.len())?;
-            set = filtered(
-                tree,
-                set,
-                steps,
-                |bearer| here(tree, signature, bearer),
-                same_tree(tree, signature),
-                omitted,
-            )?;
+    while let Some((transform, rest)) = transforms.split_first() {
+        let made = match transform {
+            Transform::Final(_) => None,
+            Transform::Base64 => Some((decoded(&bytes, signature)?, rest)),
+            // Nodes are needed: the bytes are read as a document of their own, which does not outlive what is made of it.
+            _ => match on_document(&bytes, transforms, signature, sink, omitted)? {
+                None => return Ok(()),
+                made => made,
+            },
+        };
+        transforms = rest;
+        if let Some((made, rest)) = made {
+            (bytes, transforms) = (Cow::Owned(made), rest);
         }
     }
-    apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
+    sink.write(&bytes);
+    Ok(())
+}
+
+/// What transforms of nodes made of them, and the transforms that follow.
+type Made<'t> = (Vec<u8>, &'t [Transform]);
+
+/// Makes the transforms of nodes of a document that is read within or beside the signature's, at the cost of that.
+fn on_document<'t>(
+    bytes: &[u8],
+    transforms: &'t [Transform],
+    signature: Element,
+    sink: &mut dyn Sink,
+    omitted: &mut Omitted,
+) -> Result<Option<Made<'t>>, TransformError> {
+    spend(signature, bytes.len())?;
+    let work = &signature.tree().work;
+    let text = decode(bytes)?;
+    if !signature.tree().affords_nodes(&text) {
+        return Err(TransformError::TooMuchWork);
+    }
+    let mut tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
+    tree.work = work.clone();
+    if let Some(comment) = shown_comments(&tree).first().filter(|_| !signs_comments(transforms)) {
+        omitted.add(|| format!("comment `{}`", beginning(tree.text(*comment))));
+    }
+    misread_spelling(&tree).into_iter().for_each(|spelling| omitted.add(|| spelling.to_owned()));
+    let set = NodeSet::subtree(&tree, tree.root(), true);
+    on_nodes(&tree, set, transforms, signature, sink, omitted)
+}
+
+/// Makes the transforms of nodes, up to one that makes bytes of them where others follow it: these, and those that follow.
+/// Else hands the nodes over in canonical form.
+fn on_nodes<'t>(
+    tree: &Tree,
+    mut set: NodeSet,
+    transforms: &'t [Transform],
+    signature: Element,
+    sink: &mut dyn Sink,
+    omitted: &mut Omitted,
+) -> Result<Option<Made<'t>>, TransformError> {
+    for (at, transform) in transforms.iter().enumerate() {
+        let rest = &transforms[at + 1..];
+        match transform {
+            Transform::Canonical(method) | Transform::Final(method) => {
+                // The last one flows; one in between is kept.
+                if rest.is_empty() {
+                    return canonical(tree, &set, method, sink).map(|()| None);
+                }
+                return Ok(Some((kept(tree, &set, method)?, rest)));
+            }
+            Transform::Base64 => {
+                spend(signature, tree.nodes.len())?;
+                markup(tree, &set, omitted);
+                let text: String = tree
+                    .nodes()
+                    .filter(|n| is_text(tree, *n) && set.contains(tree, *n))
+                    .map(|n| tree.text(n))
+                    .collect();
+                return Ok(Some((decoded(text.as_bytes(), signature)?, rest)));
+            }
+            Transform::Enveloped => {
+                if !same_tree(tree, signature) {
+                    return Err(TransformError::NotEnveloped);
+                }
+                set.drop_subtree(tree, signature.id());
+            }
+            Transform::XPath(expression, bearer) => {
+                spend(signature, VISIT * tree.nodes.len())?;
+                let here = here(tree, signature, *bearer);
+                set = satisfying(tree, set, expression, here, same_tree(tree, signature), omitted)?;
+            }
+            Transform::Filter(steps) => {
+                spend(signature, VISIT * steps.len() * tree.nodes.len())?;
+                let here = |bearer| here(tree, signature, bearer);
+                set = filtered(tree, set, steps, here, same_tree(tree, signature), omitted)?;
+            }
+        }
+    }
+    // §4.4.3.2: what is not bytes yet is canonicalised without comments.
+    canonical(tree, &set, &Canonicalization::new(Algorithm::Inclusive10), sink).map(|()| None)
 }
 
 /// Spends what a transform reads of the budget for canonical forms of the signature's document.

@@ -141,6 +141,8 @@ pub struct Tree<'s> {
 pub(super) struct Work {
     visits: Spent,
     bytes: Spent,
+    /// Bytes of the largest document beside it, as they were given.
+    beside: AtomicU64,
     /// How the document was read, and how what is inside it is read.
     pub(super) options: Options,
 }
@@ -169,10 +171,23 @@ impl Spent {
     }
 }
 
+/// Nodes and attributes of a document that is read within or beside another one, whatever it was compressed to: held, they
+/// take some 150 MB. Real files that are transformed: below 500,000.
+const NODES: usize = 2_000_000;
+/// The fewest bytes of a node: `<a/>`.
+const BYTES_OF_A_NODE: u64 = 4;
+
+/// Whether a document of this text may be held beside another one, which had so many bytes as it was given. Its nodes and attributes
+/// are no more than `<` and `=` stand in it.
+pub fn is_held(text: &str, given: u64) -> bool {
+    let given = usize::try_from(given / BYTES_OF_A_NODE).unwrap_or(usize::MAX);
+    memchr::memchr2_iter(b'<', b'=', text.as_bytes()).count() <= NODES.saturating_add(given)
+}
+
 impl Work {
     pub(super) fn new(options: &Options) -> Self {
         let (visits, bytes) = (Spent::new(options.visits), Spent::new(options.canonical));
-        Self { visits, bytes, options: options.clone() }
+        Self { visits, bytes, beside: AtomicU64::default(), options: options.clone() }
     }
 
     /// Whether that many nodes more may be visited.
@@ -193,6 +208,20 @@ impl Work {
 }
 
 impl<'s> Tree<'s> {
+    /// Notes that a document beside it has so many bytes as it was given, and may have as many nodes as these can be.
+    pub fn is_beside(&self, bytes: u64) {
+        self.work.beside.fetch_max(bytes, Ordering::Relaxed);
+    }
+
+    /// Whether a document of this text may be held as well.
+    pub(super) fn affords_nodes(&self, text: &str) -> bool {
+        let within = is_held(text, self.work.beside.load(Ordering::Relaxed));
+        if !within {
+            self.work.bytes.exceeded.store(true, Ordering::Relaxed);
+        }
+        within
+    }
+
     /// The bounds of the budget that were reached, so that not all was compared.
     pub fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
         self.work.bounds_reached()

@@ -182,6 +182,84 @@ fn a_key_says_what_it_may_verify() {
     assert_eq!(refused, Err(VerifyError::NeedsMessage { algorithm: KeyAlgorithm::EdDsa }));
 }
 
+/// A key verifies by the algorithms of its kind alone: RFC 4055 §1.2, RFC 8419 §2.3, RFC 9881 §3, RFC 7518 §3.4.
+#[test]
+fn keys_and_algorithms_that_do_not_fit() {
+    use DigestAlgorithm::{Sha256, Sha512, Shake256_512};
+    use KeyAlgorithm::{Dsa, EdDsa, MlDsa44, MlDsa65, MlDsa87};
+    // RFC 8032 §7.4, the first vector; a curve that nobody knows.
+    let ed448 = "5fd7449b59b461fd2ce787ec616ad46a1da1342485a70e1f8a0ea75d80e96778edf124769b46c7061bd6783df1e50f6cd1fa1abeafe8256180";
+    let ed448: Vec<u8> = (0..57).map(|at| u8::from_str_radix(&ed448[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let unknown =
+        [&[0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01][..], &[0x06, 0x03, 0x2a, 0x03, 0x04]].concat();
+    let ml_dsa =
+        |last: u8, length| wrapped(&oid(&[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, last]), &vec![7; length]);
+    let keys = [
+        ("RSA", data!("rsa-1024.spki").to_vec()),
+        ("PSS", data!("rsa-pss-1024.spki").to_vec()),
+        ("P-256", data!("p256.spki").to_vec()),
+        ("DSA", data!("dsa-1024.spki").to_vec()),
+        ("Ed25519", data!("ed25519.spki").to_vec()),
+        ("Ed448", wrapped(&oid(&[0x2b, 0x65, 0x71]), &ed448)),
+        ("ML-DSA-44", ml_dsa(17, 1_312)),
+        ("ML-DSA-87", ml_dsa(19, 2_592)),
+        ("another curve", wrapped(&unknown, &[4; 65])),
+    ];
+    let new = SignatureAlgorithm::new;
+    let algorithms = [
+        (RSA, &["RSA"][..]),
+        (pss(Sha256, Some(20)), &["RSA", "PSS"]),
+        (ECDSA, &["P-256", "another curve"]),
+        (new(Dsa, Some(Sha256)), &["DSA"]),
+        (new(EdDsa, None), &["Ed25519", "Ed448"]),
+        (new(EdDsa, Some(Sha512)), &["Ed25519"]),
+        (new(EdDsa, Some(Shake256_512)), &["Ed448"]),
+        (new(MlDsa44, None), &["ML-DSA-44"]),
+        (new(MlDsa65, None), &[]),
+        (new(MlDsa87, None), &["ML-DSA-87"]),
+    ];
+    for (algorithm, of) in &algorithms {
+        for (name, spki) in &keys {
+            let found = verify(&key(spki), algorithm, MESSAGE, &[1; 128]).expect_err("no value");
+            let mismatch = matches!(found, VerifyError::KeyMismatch { .. });
+            assert_eq!(mismatch, !of.contains(name), "{name} by {algorithm:?}: {found}");
+        }
+    }
+    for (name, spki) in &keys {
+        let found = verify_bare(&key(spki), &[0; 32], &[1; 128]).expect_err("no value");
+        assert_eq!(
+            matches!(found, VerifyError::KeyMismatch { .. }),
+            *name != "RSA",
+            "{name} over a bare digest: {found}"
+        );
+    }
+    let concatenated = concatenated(data!("p256-ecdsa.value"));
+    for (name, expected) in [("ES256", true), ("ES256K", false)] {
+        let algorithm = SignatureAlgorithm::from_jose(name).unwrap();
+        let found = verify(&key(data!("p256.spki")), &algorithm, MESSAGE, &concatenated);
+        assert_eq!(found.is_ok(), expected, "RFC 7518 §3.4, RFC 8812 §3.2: {name} is of one curve: {found:?}");
+    }
+}
+
+/// An OBJECT IDENTIFIER.
+fn oid(content: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.element(Tag::OID, content);
+    writer.finish()
+}
+
+/// `SubjectPublicKeyInfo`: the parts of its identifier, and the key behind a zero.
+fn wrapped(identifier: &[u8], key: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.sequence(|info| {
+        info.sequence(|parts| {
+            parts.raw(identifier);
+        });
+        info.element(Tag::BIT_STRING, &[&[0], key].concat());
+    });
+    writer.finish()
+}
+
 #[test]
 fn numbers_of_keys() {
     let rsa = data!("rsa-1024.spki");
@@ -206,17 +284,8 @@ fn numbers_of_keys() {
 
 #[test]
 fn keys_say_what_they_are() {
-    // SubjectPublicKeyInfo of RFC 8410 §4 and RFC 9881 §4: the identifier, and the key behind a zero.
-    let wrapped = |oid: &[u8], length: usize| {
-        let mut writer = Writer::new();
-        writer.sequence(|info| {
-            info.sequence(|identifier| {
-                identifier.element(Tag::OID, oid);
-            });
-            info.element(Tag::BIT_STRING, &[&[0][..], &vec![7; length]].concat());
-        });
-        writer.finish()
-    };
+    // RFC 8410 §4 and RFC 9881 §4.
+    let wrapped = |content: &[u8], length: usize| wrapped(&oid(content), &vec![7; length]);
     let ml_dsa = |last: u8| [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, last];
     let known = [
         (data!("p256.spki").to_vec(), Some("secp256r1"), Some(256)),

@@ -233,6 +233,39 @@ mod tests {
         }
     }
 
+    /// What is written is read again as it was.
+    #[test]
+    fn identifiers_that_are_written() {
+        use DigestAlgorithm::{Sha1, Sha256, Sha384, Sha512, Shake256_512};
+        let pss = |digest, mask, salt| SignatureAlgorithm {
+            pss: Some(PssParameters { mask: MaskGeneration::Mgf1(mask), salt_length: Some(salt) }),
+            ..SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(digest))
+        };
+        for algorithm in [
+            pss(Sha256, Sha256, 32),
+            pss(Sha512, Sha384, 20),
+            pss(Sha1, Sha1, 0),
+            pss(Sha384, Sha384, 300),
+            SignatureAlgorithm::new(KeyAlgorithm::Rsa, Some(Sha256)),
+            SignatureAlgorithm::new(KeyAlgorithm::Ecdsa, Some(Sha384)),
+            SignatureAlgorithm::new(KeyAlgorithm::EdDsa, Some(Sha512)),
+            SignatureAlgorithm::new(KeyAlgorithm::MlDsa65, None),
+        ] {
+            let written = algorithm.to_algorithm_identifier().expect("it has an identifier");
+            assert_eq!(SignatureAlgorithm::from_algorithm_identifier(&written).ok(), Some(algorithm));
+            // RFC 8017 appendix A.2: with RSA there is NULL; RFC 5758 §3.2, RFC 8410 §3: else nothing.
+            let null = written.ends_with(&[5, 0]);
+            assert_eq!(null, algorithm.key == KeyAlgorithm::Rsa, "{algorithm:?}");
+        }
+        for digest in [Sha1, Sha256, Sha512, Shake256_512] {
+            let written = digest_algorithm_identifier(digest);
+            let length = if digest == Shake256_512 { 17 } else { written.len() };
+            assert_eq!(written.len(), length, "RFC 8419 §2.3: id-shake256-len has a length, {digest}");
+            let read = Tlv::whole(&written).expect("an element").children().count();
+            assert_eq!(read, if digest == Shake256_512 { 2 } else { 1 }, "RFC 5754 §2, {digest}");
+        }
+    }
+
     #[test]
     fn parameters_of_rsa() {
         let rows: [(&str, &str, &[u8], bool); 5] = [

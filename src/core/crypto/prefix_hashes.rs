@@ -77,6 +77,7 @@ mod tests {
     fn whatever_was_asked_before() {
         let bytes: Vec<u8> = (0..=255).cycle().take(1000).collect();
         let prefixes = PrefixHashes::new(&bytes);
+        assert_eq!(prefixes.bytes(), bytes);
         assert_eq!(prefixes.fresh(DigestAlgorithm::Sha256, 700), 700);
         for (situation, length) in
             [("the first", 700), ("a longer one", 900), ("a shorter one", 100), ("the same", 700), ("nothing", 0)]

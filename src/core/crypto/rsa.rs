@@ -177,12 +177,9 @@ pub(super) fn verify_pss(
 
 /// EMSA-PSS-VERIFY, RFC 8017 §9.1.2, with the step numbers of that clause.
 fn check_pss(encoded: &[u8], bits: u32, function: DigestAlgorithm, pss: &PssParameters, digest: &[u8]) -> Option<()> {
-    // 3) Room for digest, salt and two bytes.
+    // 3) Room for the digest and two bytes. Whether there is room for the salt shows at step 10.
     let length = digest.len();
     let block = encoded.len().checked_sub(length + 1)?;
-    if pss.salt_length.is_some_and(|salt| block < salt as usize + 1) {
-        return None;
-    }
     // 4) to 6) The last byte, and the bits that the encoded message has too few of bytes.
     let (masked, rest) = encoded.split_at(block);
     let (hash, trailer) = rest.split_at(length);
@@ -221,6 +218,36 @@ mod tests {
         let mut modulus = vec![0xff; bits.div_ceil(8)];
         modulus[0] >>= modulus.len() * 8 - bits;
         Key::new(&modulus, &[1]).unwrap()
+    }
+
+    #[test]
+    fn sizes_and_factors_of_keys() {
+        let is_prime = |number: &u64| (2..*number).all(|factor| number % factor != 0);
+        for number in (3..=1_000u64).filter(is_prime) {
+            // Beside a prime of more than 64 bits, 2^64 + 13.
+            let product = (u128::from(number) << 64) + 13 * u128::from(number);
+            assert_eq!(has_small_factor(&product.to_be_bytes()), number < 59, "{number}");
+        }
+        let key = |bits: usize, exponent: &[u8]| {
+            let mut modulus = open_key(bits).modulus.to_vec();
+            while has_small_factor(&modulus) {
+                let last = modulus.len() - 1;
+                modulus[last] -= 2;
+            }
+            validate(&Key::new(&modulus, exponent).expect("a key")).is_ok()
+        };
+        for (situation, bits, exponent, expected) in [
+            ("the smallest", 512, &[3][..], true),
+            ("smaller", 511, &[3], false),
+            ("the largest", 8_192, &[1, 0, 1], true),
+            ("larger", 8_193, &[1, 0, 1], false),
+            ("the largest exponent", 2_048, &[1, 0xff, 0xff, 0xff, 0xff], true),
+            ("a larger one", 2_048, &[2, 0, 0, 0, 1], false),
+            ("an even one", 2_048, &[4], false),
+            ("one", 2_048, &[1], false),
+        ] {
+            assert_eq!(key(bits, exponent), expected, "SP 800-89 §5.3.3: {situation}");
+        }
     }
 
     #[test]
@@ -281,7 +308,8 @@ mod tests {
     #[test]
     fn pss_padding_has_one_form() {
         let pss = PssParameters { salt_length: Some(20), ..PssParameters::of(SHA256) };
-        for bits in [1024, 1025, 1030, 2048] {
+        // Of 433 bits all are taken: the salt is as long as there is room.
+        for bits in [433, 1024, 1025, 1030, 2048] {
             let (key, length) = (open_key(bits), bits.div_ceil(8));
             let check = |encoded: &[u8]| {
                 let value = [&vec![0; length - encoded.len()][..], encoded].concat();

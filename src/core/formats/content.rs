@@ -151,7 +151,7 @@ impl<'a> Content<'a> {
     /// there would be too much of them.
     pub fn shared(&self) -> Option<Arc<[u8]>> {
         let mut held = self.cache.held.borrow_mut();
-        if held.is_none() && self.work.as_ref().is_none_or(|work| work.take(self.size().saturating_mul(8))) {
+        if held.is_none() && self.work.as_ref().is_none_or(|work| work.take(self.size().saturating_mul(4))) {
             *held = self.whole().map(Arc::from);
         }
         held.clone()

@@ -329,6 +329,52 @@ fn a_curve_may_be_written_with_a_compressed_generator() {
     }
 }
 
+/// The same for a curve whose generator has an even y: secp256k1, written out.
+#[test]
+fn a_generator_with_an_even_y() {
+    let hex = |digits: &str| -> Vec<u8> {
+        let pairs = digits.as_bytes().chunks(2);
+        pairs.map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+    };
+    let p = hex("fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f");
+    let n = hex("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141");
+    let x = hex("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
+    for (form, curve) in [(2, Some("secp256k1")), (3, None)] {
+        let generator = [&[form], &x[..]].concat();
+        let mut identifier = Writer::new();
+        identifier.element(Tag::OID, &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]).sequence(|curve| {
+            curve.unsigned(&[1]);
+            curve.sequence(|field| {
+                field.element(Tag::OID, &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x01, 0x01]).unsigned(&p);
+            });
+            curve.sequence(|equation| {
+                equation.octet_string(&[0]).octet_string(&[7]);
+            });
+            curve.octet_string(&generator).unsigned(&n).unsigned(&[1]);
+        });
+        let found = key(&wrapped(&identifier.finish(), &generator));
+        assert_eq!((found.curve(), found.bits()), (curve, Some(256)), "SEC 1 §2.3.3, the form {form}");
+    }
+}
+
+/// SEC 1 §2.3.4 2: as long as the field, whatever zeros stand before it.
+#[test]
+fn points_have_one_length() {
+    let spki = data!("p256-compressed.spki");
+    let parts: Vec<Tlv<'_>> = Tlv::whole(spki).unwrap().children().collect();
+    let (form, x) = (parts[1].content[1], &parts[1].content[2..]);
+    for (situation, point, expected) in [
+        ("as it is", [&[form], x].concat(), true),
+        ("a zero more", [&[form, 0], x].concat(), false),
+        ("a byte less", [&[form], &x[1..]].concat(), false),
+        ("nothing", vec![form], false),
+    ] {
+        let found = key(&wrapped(parts[0].content, &point));
+        let verified = verify(&found, &ECDSA, MESSAGE, data!("p256-ecdsa.value"));
+        assert_eq!((found.validate().is_ok(), verified.is_ok()), (expected, expected), "{situation}: {verified:?}");
+    }
+}
+
 /// The key with another generator at this place, all lengths around it 32 less.
 fn shortened(spki: &[u8], start: usize, point: &[u8]) -> Vec<u8> {
     let nested = |bytes: &[u8], parts: &[&[u8]]| {
@@ -355,6 +401,12 @@ fn a_curve_with_another_generator_is_another_curve() {
     let other = changed(data!("p256-explicit.spki"), &[0x6b, 0x17, 0xd1, 0xf2], &[0x6b, 0x17, 0xd1, 0xf3]);
     let other = key(&other);
     assert_eq!((other.curve(), other.bits()), (None, Some(256)));
+    let smaller = changed(
+        data!("p256-explicit.spki"),
+        &[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 1],
+        &[0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1],
+    );
+    assert_eq!((key(&smaller).curve(), key(&smaller).bits()), (None, Some(255)), "another prime");
     let found = verify(&other, &ECDSA, MESSAGE, data!("p256-ecdsa.value"));
     assert!(matches!(found, Err(VerifyError::Unsupported { .. })), "{found:?}");
 }

@@ -190,8 +190,10 @@ fn documents_beside_signatures_are_bounded() {
     // As many bytes as may be compressed to a hundredth.
     let many = format!("<r><!--{}-->{}</r>", documents_of_many::noise(120_000), "<a/>".repeat(2_500_000));
     for (situation, bytes, refused) in [
-        ("a file in canonical form", documents_of_many::transformed_beside(&lab, &few), false),
-        ("one of millions of elements", documents_of_many::transformed_beside(&lab, &many), true),
+        ("a file in canonical form", documents_of_many::transformed_beside(&lab, &few, 1), false),
+        ("by as many as may be", documents_of_many::transformed_beside(&lab, &few, 5), false),
+        ("by many signatures, each in a file of its own", documents_of_many::transformed_beside(&lab, &few, 20), true),
+        ("one of millions of elements", documents_of_many::transformed_beside(&lab, &many, 1), true),
         ("a record over a file", documents_of_many::records_over(&lab, &few, 1), false),
         ("many of one form", documents_of_many::records_over(&lab, &few, 40), false),
         ("one over millions of elements", documents_of_many::records_over(&lab, &many, 1), true),

@@ -463,7 +463,11 @@ fn asic_files(lab: &Lab, count: usize) -> Vec<u8> {
 }
 
 fn asic_signatures(lab: &Lab, count: usize) -> Vec<u8> {
-    let mut zip = lab.asic_e(&[("a.txt", TEXT)], &[]);
+    with_signatures(lab.asic_e(&[("a.txt", TEXT)], &[]), count).bytes()
+}
+
+/// The same with so many files of signatures more.
+fn with_signatures(mut zip: Zip, count: usize) -> Zip {
     let at = zip.entries.iter().position(|entry| entry.title().contains("signatures")).expect("an entry");
     let signature = zip.entries[at].clone();
     zip.entries.extend((0..count).map(|number| {
@@ -471,7 +475,7 @@ fn asic_signatures(lab: &Lab, count: usize) -> Vec<u8> {
         entry.name = format!("META-INF/signatures{number:05}.xml").into_bytes();
         entry
     }));
-    zip.bytes()
+    zip
 }
 
 fn asic_manifests(lab: &Lab, count: usize) -> Vec<u8> {
@@ -527,10 +531,11 @@ pub fn noise(count: usize) -> String {
     digests.flatten().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A container whose signature signs this file, compressed, in canonical form.
-pub fn transformed_beside(lab: &Lab, file: &str) -> Vec<u8> {
-    let reference = reference(Some("a.xml"), file.as_bytes(), &[EXCLUSIVE]);
-    compressed(lab.asic_e_with(&[("a.xml", file.as_bytes())], &[], &Signature::over(lab, vec![reference]).xml()))
+/// A container with so many files of signatures, each of which signs this file three times, compressed, in canonical form.
+pub fn transformed_beside(lab: &Lab, file: &str, count: usize) -> Vec<u8> {
+    let references = vec![reference(Some("a.xml"), file.as_bytes(), &[EXCLUSIVE]); 3];
+    let zip = lab.asic_e_with(&[("a.xml", file.as_bytes())], &[], &Signature::over(lab, references).xml());
+    compressed(with_signatures(zip, count - 1))
 }
 
 /// A container with so many evidence records in XML over this file, compressed, in canonical form.

@@ -78,7 +78,14 @@ enum Holds<'d> {
     XmlRecord(Box<ers::XmlRecord>),
 }
 
-impl Holds<'_> {
+impl<'d> Holds<'d> {
+    fn xades(&self) -> Option<&xades::Unpacked<'d>> {
+        match self {
+            Self::Xades(unpacked) => Some(unpacked),
+            _ => None,
+        }
+    }
+
     /// Returns the file's bytes, where they are held as they are.
     fn bytes(&self) -> Option<&[u8]> {
         match self {
@@ -140,7 +147,7 @@ impl<'d> Unpacked<'d> {
         let at_root = contents.iter().filter(|name| name::is_at_root(name)).count();
         let kind = kind::kind(mimetype.as_deref(), archive.comment.as_deref(), at_root, name);
 
-        let mut tokens = vec![];
+        let mut tokens: Vec<TokenFile<'d>> = vec![];
         // A container has signatures of one syntax (§4.3.1, §4.4.1). Where others are among XML signatures, whoever
         // opens it as ASiC with XAdES does not see them.
         let xades = with(Role::Xades).next().is_some();
@@ -153,7 +160,7 @@ impl<'d> Unpacked<'d> {
                 Role::Record | Role::XmlRecord => !alone || name::is_record_alone(&entry.name),
                 role => role.is_token(),
             };
-            let holds = if counts { unpack(entry, *role, budget)? } else { None };
+            let holds = if counts { unpack(entry, *role, budget, (&tokens, bytes.len()))? } else { None };
             if role.is_token() && holds.is_none() {
                 irregularities.extend(irregular::unread(entry, *role, counts, budget));
             }
@@ -306,13 +313,22 @@ fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
 }
 
 /// Reads the file of a token; `None` for XML without a signature in it.
-fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<Holds<'d>>, Error> {
+///
+/// Signatures in XML share what their work may cost with those `before` them, in a container of so many bytes.
+fn unpack<'d>(
+    entry: &Entry<'d>,
+    role: Role,
+    budget: &Budget,
+    (before, container): (&[TokenFile<'d>], usize),
+) -> Result<Option<Holds<'d>>, Error> {
     let bytes = entry.bytes(HELD)?;
     let file = || entry.name.clone();
     Ok(match role {
         Role::Xades => {
-            let tree =
+            let mut tree =
                 xml::read(bytes, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
+            let other = before.iter().find_map(|token| token.holds.xades());
+            tree.share_work(other.map(xades::Unpacked::tree), container);
             let xades::Root::Signed(signed) = xades::Unpacked::of(tree) else { return Ok(None) };
             xml::structure::check(signed.tree()).map_err(|source| Error::Form { file: file(), source })?;
             Some(Holds::Xades(Box::new(signed)))

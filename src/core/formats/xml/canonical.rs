@@ -109,7 +109,7 @@ pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink:
     };
     let weight = sink.weight();
     let paid = weight * set.ranges(tree).iter().map(source).sum::<u64>().max(ONCE);
-    if !tree.work.canonicalize(paid, tree.source().len()) {
+    if !tree.work.canonicalize(paid) {
         return false;
     }
     let mut writer = Writer {
@@ -150,7 +150,7 @@ pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink:
 const ONCE: u64 = 512;
 
 /// What a node costs beside its bytes.
-const NODE: u64 = 48;
+pub(super) const NODE: u64 = 48;
 
 /// What it costs to look at an attribute or a namespace beside its bytes.
 const ATTRIBUTE: usize = 12;
@@ -254,7 +254,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
     fn spend(&mut self, bytes: usize) {
         self.cost += self.weight * bytes as u64;
         if let Some(more) = self.cost.checked_sub(self.paid).filter(|more| *more > 0) {
-            self.exhausted = self.exhausted || !self.tree.work.canonicalize(more, self.tree.source().len());
+            self.exhausted = self.exhausted || !self.tree.work.canonicalize(more);
             self.paid = self.cost;
         }
     }

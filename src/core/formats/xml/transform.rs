@@ -20,7 +20,7 @@ const PREFIXES: usize = 500;
 const VISITS: usize = 10_000_000;
 
 /// What it costs to look at a node for a transform, in bytes of canonical forms.
-const VISIT: usize = 8;
+const VISIT: usize = 64;
 
 /// A step between what a reference points at and what is digested.
 #[derive(Debug, Clone, PartialEq)]
@@ -302,7 +302,7 @@ fn on_document<'t>(
     spend(signature, bytes.len())?;
     let work = &signature.tree().work;
     let text = decode(bytes)?;
-    if !signature.tree().affords_nodes(&text) {
+    if !signature.tree().affords_document(&text) {
         return Err(TransformError::TooMuchWork);
     }
     let mut tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;

@@ -141,7 +141,8 @@ pub struct Tree<'s> {
 pub(super) struct Work {
     visits: Spent,
     bytes: Spent,
-    /// Bytes of the largest document beside it, as they were given.
+    /// Bytes of the file that the document is of, as it was given, and of the largest content beside it.
+    given: AtomicU64,
     beside: AtomicU64,
     /// How the document was read, and how what is inside it is read.
     pub(super) options: Options,
@@ -177,17 +178,22 @@ const NODES: usize = 2_000_000;
 /// The fewest bytes of a node: `<a/>`.
 const BYTES_OF_A_NODE: u64 = 4;
 
-/// Whether a document of this text may be held beside another one, which had so many bytes as it was given. Its nodes and attributes
-/// are no more than `<` and `=` stand in it.
+/// Whether a document of this text may be held beside another one, which had so many bytes as it was given.
 pub fn is_held(text: &str, given: u64) -> bool {
     let given = usize::try_from(given / BYTES_OF_A_NODE).unwrap_or(usize::MAX);
-    memchr::memchr2_iter(b'<', b'=', text.as_bytes()).count() <= NODES.saturating_add(given)
+    nodes(text) <= NODES.saturating_add(given)
+}
+
+/// The most nodes and attributes that a text can have.
+fn nodes(text: &str) -> usize {
+    memchr::memchr2_iter(b'<', b'=', text.as_bytes()).count()
 }
 
 impl Work {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(options: &Options, given: usize) -> Self {
         let (visits, bytes) = (Spent::new(options.visits), Spent::new(options.canonical));
-        Self { visits, bytes, beside: AtomicU64::default(), options: options.clone() }
+        let (given, beside) = (AtomicU64::new(given as u64), AtomicU64::default());
+        Self { visits, bytes, given, beside, options: options.clone() }
     }
 
     /// Whether that many nodes more may be visited.
@@ -195,9 +201,14 @@ impl Work {
         self.visits.spend(nodes as u64, 0)
     }
 
-    /// Whether that many bytes more of a document of that length may be put in canonical form.
-    pub(super) fn canonicalize(&self, bytes: u64, length: usize) -> bool {
-        self.bytes.spend(bytes, 32 * length as u64)
+    /// Whether that many bytes more may be put in canonical form, of what was given and of what it was compressed to.
+    pub(super) fn canonicalize(&self, bytes: u64) -> bool {
+        self.bytes.spend(bytes, self.always())
+    }
+
+    /// What is allowed of any document.
+    fn always(&self) -> u64 {
+        32 * self.given.load(Ordering::Relaxed).saturating_add(self.beside.load(Ordering::Relaxed))
     }
 
     /// The bounds of the budget that were reached.
@@ -213,13 +224,22 @@ impl<'s> Tree<'s> {
         self.work.beside.fetch_max(bytes, Ordering::Relaxed);
     }
 
-    /// Whether a document of this text may be held as well.
-    pub(super) fn affords_nodes(&self, text: &str) -> bool {
+    /// Whether a document of this text may be read and held as well.
+    pub(super) fn affords_document(&self, text: &str) -> bool {
         let within = is_held(text, self.work.beside.load(Ordering::Relaxed));
         if !within {
             self.work.bytes.exceeded.store(true, Ordering::Relaxed);
         }
-        within
+        within && self.affords(2 * super::canonical::NODE * nodes(text) as u64)
+    }
+
+    /// Takes the work of its signatures from what is left to those of another document of the same file, or of so many
+    /// bytes as that has.
+    pub fn share_work(&mut self, other: Option<&Self>, file: usize) {
+        match other {
+            Some(other) => self.work = other.work.clone(),
+            None => self.work.given.store(file as u64, Ordering::Relaxed),
+        }
     }
 
     /// The bounds of the budget that were reached, so that not all was compared.
@@ -229,12 +249,12 @@ impl<'s> Tree<'s> {
 
     /// Spends so many bytes of the budget for canonical forms, and returns whether it allows for them.
     pub fn affords(&self, bytes: u64) -> bool {
-        self.work.canonicalize(bytes, self.source.len())
+        self.work.canonicalize(bytes)
     }
 
     /// As [`affords`](Self::affords), of what lies outside the document: it may be gone through some times, whatever its size.
     pub fn affords_outside(&self, bytes: u64) -> bool {
-        self.work.bytes.spend(bytes, 32 * self.source.len() as u64 + 8 * bytes)
+        self.work.bytes.spend(bytes, self.work.always() + 8 * bytes)
     }
 
     /// The document node.

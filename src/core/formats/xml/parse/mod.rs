@@ -116,7 +116,7 @@ impl<'s, 'o> Parser<'s, 'o> {
             ids: OnceLock::new(),
             shown_comments: OnceLock::new(),
             misread_spelling: OnceLock::new(),
-            work: Work::new(options).into(),
+            work: Work::new(options, source.len()).into(),
         };
         let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);
         Self {

@@ -22,7 +22,8 @@ fn read(situation: &str, bytes: &[u8]) -> Option<usize> {
     let memory = measure(|| {
         let unpacked = Unpacked::read(bytes, None, &Budget::default());
         let beginnings = PrefixHashes::new(bytes);
-        let draft = |unpacked| draft(&unpacked, None, &beginnings, &Default::default()).signatures.len();
+        let draft =
+            |unpacked| draft(&unpacked, None, &beginnings, &Default::default(), &Default::default()).signatures.len();
         signatures = unpacked.ok().map(draft);
     });
     let most = most_memory(bytes);

@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn sizes_and_factors_of_keys() {
-        let is_prime = |number: &u64| (2..*number).all(|factor| number % factor != 0);
+        let is_prime = |number: &u64| (2..*number).all(|factor| !number.is_multiple_of(factor));
         for number in (3..=1_000u64).filter(is_prime) {
             // Beside a prime of more than 64 bits, 2^64 + 13.
             let product = (u128::from(number) << 64) + 13 * u128::from(number);
@@ -292,9 +292,10 @@ mod tests {
         [&[0, 1][..], &vec![0xff; length - payload.len() - 3], &[0], payload].concat()
     }
 
-    /// EMSA-PSS-ENCODE, RFC 8017 §9.1.1, with a salt of 20 bytes; `data` changes what is masked.
+    /// EMSA-PSS-ENCODE, RFC 8017 §9.1.1, with a salt of 20 bytes, by which the topmost bit of what is masked is set; `change`
+    /// changes what is masked.
     fn encoded_pss(bits: usize, change: impl Fn(&mut [u8])) -> Vec<u8> {
-        let (length, salt) = (bits.div_ceil(8), [7; 20]);
+        let (length, salt) = (bits.div_ceil(8), [2; 20]);
         let mut hasher = Hasher::new(SHA256).unwrap();
         [&[0; 8][..], &DIGEST, &salt].iter().for_each(|piece| hasher.update(piece));
         let hash = hasher.finish();

@@ -13,12 +13,13 @@ use super::error::SnapshotError;
 use crate::budget::Budget;
 use crate::document::Document;
 use crate::facts::SnapshotSigner;
-use crate::formats::Contents;
 use crate::formats::cades;
 use crate::formats::cms::SignedData;
+use crate::formats::{Contents, DigestWork};
 use crate::hex;
 use crate::policy::Policy;
 use crate::x509::Certificate;
+use std::rc::Rc;
 
 /// How a signed snapshot ends.
 const END: &[u8] = b"lacre-packed/1\n";
@@ -54,7 +55,9 @@ pub(super) fn of(snapshot: &[u8], signature: &[u8]) -> Result<SnapshotSigner, Sn
         return Err(SignatureDefect::Several { found: read.signers.len() }.into());
     }
     let document = Document::new(signature).with_content("", snapshot);
-    let draft = cades::read(signature, &Contents::of(&document), &Budget::default()).map_err(unreadable)?;
+    let budget = Budget::default();
+    let work = DigestWork::of(&budget, signature.len() as u64 + snapshot.len() as u64);
+    let draft = cades::read(signature, &Contents::within(&document, &Rc::new(work)), &budget).map_err(unreadable)?;
     let claimed = draft.signatures.first().and_then(|signature| signature.facts.claimed_signing_time);
     let signer = valid(draft, &Policy::trusted_lists(), claimed.unwrap_or_default())?;
     Ok(SnapshotSigner { subject: signer.subject().rfc2253().to_owned(), sha256: hex::lower(signer.sha256()) })

@@ -64,16 +64,17 @@ const ROOMS: [(&str, &[&str]); 17] = [
 ];
 
 /// Parts of the formats that know no format: what each of them may use, besides itself.
-const SHARED_BY_FORMATS: [(&str, &[&str]); 8] = [
+const SHARED_BY_FORMATS: [(&str, &[&str]); 9] = [
     ("ids", &[]),
     ("level", &[]),
     ("deflated", &[]),
+    ("digest_work", &[]),
     ("relay", &[]),
-    ("content", &["deflated", "relay"]),
+    ("content", &["deflated", "digest_work", "relay"]),
     ("scope", &["content", "ids"]),
     ("draft", &["level"]),
     // References to contents are URIs, as those of XML signatures.
-    ("contents", &["content", "draft", "xml"]),
+    ("contents", &["content", "digest_work", "draft", "xml"]),
 ];
 
 /// Each format and the formats that it may use, besides [`SHARED_BY_FORMATS`] and itself.

@@ -175,14 +175,14 @@ impl<'s, 'a> AdesSignature<'a> for CadesSignature<'s, 'a> {
         }
         // RFC 5652 §11.4: the content is the signature value.
         let content = Content::pieces(vec![&*self.signer.value]);
+        let scope = SignedScope::signature(&facts.id, &self.signer.value);
         for (place, signer) in &signers {
             if draft.signatures.len() > self.reader.signatures {
                 break;
             }
-            let scope = SignedScope::signature(&facts.id, &self.signer.value);
-            draft.signed_data.extend(scope.signed_data);
+            draft.signed_data.extend(scope.signed_data.iter().cloned());
             let Self { reader, reduced, depth, .. } = *self;
-            let (scopes, parent) = (scope.scopes, Some(&facts.id));
+            let (scopes, parent) = (scope.scopes.clone(), Some(&facts.id));
             let before = draft.signatures.len();
             ades::read(CadesSignature::new(reader, reduced, signer, &content, scopes, parent, depth - 1), draft);
             self.counter_signatures.add(*place, draft, before);

@@ -195,7 +195,8 @@ fn documents_beside_signatures_are_bounded() {
         ("by many signatures, each in a file of its own", documents_of_many::transformed_beside(&lab, &few, 20), true),
         ("one of millions of elements", documents_of_many::transformed_beside(&lab, &many, 1), true),
         ("a record over a file", documents_of_many::records_over(&lab, &few, 1), false),
-        ("many of one form", documents_of_many::records_over(&lab, &few, 40), false),
+        ("many of one form", documents_of_many::records_over(&lab, &few, 120), false),
+        ("a record of chains", documents_of_many::records_of_chains(&lab, "<a/>", 1, (10, 100)), false),
         ("one over millions of elements", documents_of_many::records_over(&lab, &many, 1), true),
     ] {
         let mut found = String::new();
@@ -207,6 +208,19 @@ fn documents_beside_signatures_are_bounded() {
         assert_eq!(is_refused, refused, "{situation}: {found}");
         assert!(most.bytes_max < MOST / 2, "{situation}: {} bytes", most.bytes_max);
     }
+}
+
+/// RFC 6283 §4.2.2: each chain covers those before it, whose bytes are held until the record is verified.
+#[test]
+fn chains_of_records_in_xml_are_bounded() {
+    let lab = Lab::new();
+    let validator = lab.validator().without_cache();
+    let bytes = documents_of_many::records_of_chains(&lab, "<a/>", 3, (60, 30_000));
+    let most = measure(|| {
+        let judged = validator.validate(&Document::new(&bytes), many::now()).expect("the container is read");
+        assert!(judged.to_json().contains("UNREADABLE_SIGNATURE"), "{}", judged.to_json());
+    });
+    assert!(most.bytes_max < MOST, "{} bytes", most.bytes_max);
 }
 
 /// Time-stamps that are each over what is large: EN 319 122-1 §5.3, §5.5, annex A.1.5, TS 101 733 annex K.

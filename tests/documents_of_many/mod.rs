@@ -540,15 +540,28 @@ pub fn transformed_beside(lab: &Lab, file: &str, count: usize) -> Vec<u8> {
 
 /// A container with so many evidence records in XML over this file, compressed, in canonical form.
 pub fn records_over(lab: &Lab, file: &str, count: usize) -> Vec<u8> {
+    records_of_chains(lab, file, count, (1, 0))
+}
+
+/// The same with so many chains in each record, the first of which has so many values more, which each of the others covers.
+pub fn records_of_chains(lab: &Lab, file: &str, count: usize, (chains, values): (usize, usize)) -> Vec<u8> {
     let token = BASE64_STANDARD.encode(ers::token_of(&lab.archive_timestamp(&[pki::sha256(TEXT)], STAMPED)));
     let digest = BASE64_STANDARD.encode(pki::sha256(TEXT));
-    let record = format!(
-        "<EvidenceRecord xmlns=\"urn:ietf:params:xml:ns:ers\" Version=\"1.0\"><ArchiveTimeStampSequence>\
-         <ArchiveTimeStampChain Order=\"1\"><DigestMethod Algorithm=\"http://www.w3.org/2001/04/xmlenc#sha256\"/>\
+    let chain = |order: usize, more: &str| {
+        format!(
+            "<ArchiveTimeStampChain Order=\"{order}\">\
+         <DigestMethod Algorithm=\"http://www.w3.org/2001/04/xmlenc#sha256\"/>\
          <CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"/><ArchiveTimeStamp Order=\"1\"><HashTree>\
-         <Sequence Order=\"1\"><DigestValue>{digest}</DigestValue></Sequence></HashTree><TimeStamp>\
+         <Sequence Order=\"1\"><DigestValue>{digest}</DigestValue>{more}</Sequence></HashTree><TimeStamp>\
          <TimeStampToken Type=\"RFC3161\">{token}</TimeStampToken></TimeStamp></ArchiveTimeStamp>\
-         </ArchiveTimeStampChain></ArchiveTimeStampSequence></EvidenceRecord>"
+         </ArchiveTimeStampChain>"
+        )
+    };
+    let more = "<DigestValue>AAAA</DigestValue>".repeat(values);
+    let all: String = (1..=chains).map(|order| chain(order, if order == 1 { &more } else { "" })).collect();
+    let record = format!(
+        "<EvidenceRecord xmlns=\"urn:ietf:params:xml:ns:ers\" Version=\"1.0\"><ArchiveTimeStampSequence>{all}\
+         </ArchiveTimeStampSequence></EvidenceRecord>"
     );
     let files = [("a.xml", file.as_bytes())];
     let mut zip = lab.asic_e(&files, &[]);

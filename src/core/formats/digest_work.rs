@@ -28,9 +28,9 @@ impl DigestWork {
         Self { left: Cell::new(left), is_exceeded: Cell::new(false) }
     }
 
-    /// Takes the cost of one digest of so many bytes. Returns whether there was as much; from then on nothing is left.
+    /// Takes the cost of one digest of so many bytes. Returns whether there was as much; where there was not, nothing is left.
     #[must_use]
-    pub fn affords(&self, algorithm: DigestAlgorithm, bytes: usize) -> bool {
+    fn affords(&self, algorithm: DigestAlgorithm, bytes: usize) -> bool {
         self.take((bytes as u64).saturating_mul(algorithm.weight()))
     }
 
@@ -41,6 +41,13 @@ impl DigestWork {
         self.left.set(left.unwrap_or_default());
         self.is_exceeded.set(self.is_exceeded.get() || left.is_none());
         left.is_some()
+    }
+
+    /// Returns the digest of these bytes, where there is as much left.
+    pub(super) fn digest(&self, algorithm: DigestAlgorithm, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut hasher = self.hasher(algorithm)?;
+        hasher.update(bytes);
+        hasher.finish()
     }
 
     /// Begins a digest whose bytes are taken from the bound; `None` where the function is known by name only.
@@ -59,7 +66,7 @@ impl DigestWork {
     }
 }
 
-/// Without bound: for who digests what it was asked to sign.
+/// Has no bound: what is to be signed is digested whatever that costs.
 impl Default for DigestWork {
     fn default() -> Self {
         Self::limited(u64::MAX)

@@ -73,7 +73,7 @@ pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, budget: &Budge
         Role::Cades => SignedData::parse(&bytes).is_ok(),
         Role::Timestamp => Token::parse(&bytes).is_ok(),
         Role::Record => ers::parse(&bytes).is_ok(),
-        Role::XmlRecord => !counts && matches!(ers::XmlRecord::parse(&bytes, budget), Ok(Some(_))),
+        Role::XmlRecord => !counts && is_xml_record(&bytes, budget),
         Role::Xades if is_empty_list(&bytes, budget) => return None,
         _ => false,
     };
@@ -92,6 +92,13 @@ pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
         _ => None,
     })?;
     Some(Irregularity::about(Kind::UnexpectedContainerEntry, format!("{}: {found}", file.name)))
+}
+
+/// RFC 6283 §2.1: the element of an evidence record, whatever is in it.
+fn is_xml_record(bytes: &[u8], budget: &Budget) -> bool {
+    let Ok(text) = decode(bytes) else { return false };
+    let Ok(tree) = parse(&text, &Options::from(budget)) else { return false };
+    tree.document_element().is_some_and(ers::is_record)
 }
 
 fn is_list(root: &Element<'_, '_>) -> bool {

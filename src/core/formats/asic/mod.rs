@@ -31,7 +31,7 @@ use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
 use crate::formats::digest_work::DigestWork;
 use crate::formats::relay::SHARED;
 use crate::formats::tsp::Token;
-use crate::formats::xml::{self, Options};
+use crate::formats::xml::{self, Options, SharedWork};
 use crate::formats::{ers, xades};
 use manifest::{DataObjectReference, Manifest};
 use name::Role;
@@ -78,14 +78,7 @@ enum Holds<'d> {
     XmlRecord(Box<ers::XmlRecord>),
 }
 
-impl<'d> Holds<'d> {
-    fn xades(&self) -> Option<&xades::Unpacked<'d>> {
-        match self {
-            Self::Xades(unpacked) => Some(unpacked),
-            _ => None,
-        }
-    }
-
+impl Holds<'_> {
     /// Returns the file's bytes, where they are held as they are.
     fn bytes(&self) -> Option<&[u8]> {
         match self {
@@ -147,7 +140,8 @@ impl<'d> Unpacked<'d> {
         let at_root = contents.iter().filter(|name| name::is_at_root(name)).count();
         let kind = kind::kind(mimetype.as_deref(), archive.comment.as_deref(), at_root, name);
 
-        let mut tokens: Vec<TokenFile<'d>> = vec![];
+        let mut tokens = vec![];
+        let mut shared = SharedWork::default();
         // A container has signatures of one syntax (§4.3.1, §4.4.1). Where others are among XML signatures, whoever
         // opens it as ASiC with XAdES does not see them.
         let xades = with(Role::Xades).next().is_some();
@@ -160,7 +154,7 @@ impl<'d> Unpacked<'d> {
                 Role::Record | Role::XmlRecord => !alone || name::is_record_alone(&entry.name),
                 role => role.is_token(),
             };
-            let holds = if counts { unpack(entry, *role, budget, (&tokens, bytes.len()))? } else { None };
+            let holds = if counts { unpack(entry, *role, budget, &mut shared, bytes.len())? } else { None };
             if role.is_token() && holds.is_none() {
                 irregularities.extend(irregular::unread(entry, *role, counts, budget));
             }
@@ -314,12 +308,13 @@ fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
 
 /// Reads the file of a token; `None` for XML without a signature in it.
 ///
-/// Signatures in XML share what their work may cost with those `before` them, in a container of so many bytes.
+/// Signatures and records in XML share what their work may cost, in a container of so many bytes.
 fn unpack<'d>(
     entry: &Entry<'d>,
     role: Role,
     budget: &Budget,
-    (before, container): (&[TokenFile<'d>], usize),
+    shared: &mut SharedWork,
+    container: usize,
 ) -> Result<Option<Holds<'d>>, Error> {
     let bytes = entry.bytes(HELD)?;
     let file = || entry.name.clone();
@@ -327,14 +322,18 @@ fn unpack<'d>(
         Role::Xades => {
             let mut tree =
                 xml::read(bytes, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
-            let other = before.iter().find_map(|token| token.holds.xades());
-            tree.share_work(other.map(xades::Unpacked::tree), container);
+            tree.share_work(shared, container);
             let xades::Root::Signed(signed) = xades::Unpacked::of(tree) else { return Ok(None) };
             xml::structure::check(signed.tree()).map_err(|source| Error::Form { file: file(), source })?;
             Some(Holds::Xades(Box::new(signed)))
         }
         Role::XmlRecord => {
-            match ers::XmlRecord::parse(&bytes, budget).map_err(|source| Error::XmlRecord { file: file(), source }) {
+            let read = xml::read(Cow::Borrowed(&bytes[..]), &Options::from(budget)).map_err(ers::XmlError::Xml);
+            let read = read.and_then(|mut tree| {
+                tree.share_work(shared, container);
+                ers::XmlRecord::of(&tree, &bytes)
+            });
+            match read.map_err(|source| Error::XmlRecord { file: file(), source }) {
                 Err(error) if error.bound().is_some() => return Err(error),
                 // A file that is no evidence record is reported, and does not hide the rest of the container.
                 Err(_) => None,

@@ -222,7 +222,7 @@ impl<'d> Archive<'d> {
             }
             let size = record_size(bytes, end);
             let written = slice(bytes, end, end + size)?;
-            places.push(place(bytes, &archive, &record, written, (budget.zip_ratio, work, executor))?);
+            places.push(place(bytes, &archive, &record, written, budget.zip_ratio, work, executor)?);
             end += size;
         }
         crate::order::sort_by_key(&mut places, |place| place.start);
@@ -255,7 +255,9 @@ fn place<'d>(
     archive: &ZipSliceArchive<&'d [u8]>,
     record: &ZipFileHeaderRecord<'_>,
     written: &[u8],
-    (ratio, work, executor): (u64, &Rc<DigestWork>, &'d dyn Executor),
+    ratio: u64,
+    work: &Rc<DigestWork>,
+    executor: &'d dyn Executor,
 ) -> Result<Place<'d>, ZipError> {
     let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
     let found = archive.get_entry(record.wayfinder())?;

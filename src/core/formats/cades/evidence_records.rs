@@ -4,7 +4,6 @@ use super::signature::CadesSignature;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Class, Tag, Tlv, set_to_der, tlv, to_der};
 use crate::budget::RELATIONS;
-use crate::crypto::digest;
 use crate::facts::{
     CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Irregularity, IrregularityKind,
     MatcherType, Scope, Shared, SignedData as SignedDataFacts,
@@ -182,8 +181,7 @@ impl<'s, 'a> Reduced<'s, 'a> {
             let is_kept =
                 |one: &Attribute<'_>| !is_evidence_record(one) || kept.iter().any(|made| made.1 == place(one));
             let reduced = [self.without(&is_kept), self.der_without(&is_kept)].into_iter().flatten();
-            let affordable = reduced.filter(|reduced| self.work.affords(algorithm, reduced.len()));
-            affordable.filter_map(|reduced| digest(algorithm, &reduced)).collect::<Vec<_>>()
+            reduced.filter_map(|reduced| self.work.digest(algorithm, &reduced)).collect::<Vec<_>>()
         };
         let kept = if earlier > 0 { vec![0, earlier] } else { vec![0] };
         let known =

@@ -10,7 +10,6 @@ use crate::facts::{
 use crate::formats::ades::CounterSignatures;
 use crate::formats::cms::material::{certificate_ref_origin, certificate_values, revocation_ref_origin};
 use crate::formats::cms::{Attribute, Attributes, SignerInfo, oids, references, revocation};
-use crate::formats::digest_work::BoundedHasher;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, once, previous, previous_with_covered};
 use crate::formats::tsp::{Imprint, Token};
 use crate::time::Time;
@@ -42,11 +41,7 @@ impl<'a> CadesSignature<'_, 'a> {
         let (signer, oid) = (self.signer, attribute.oid);
         let (token, discriminator) = token(attribute, facts).filter(|_| is_timestamp(oid))?;
         let mut draft = if oid == oids::SIGNATURE_TIMESTAMP {
-            let imprint = |algorithm| {
-                let mut hasher = self.reader.work.hasher(algorithm);
-                hasher.iter_mut().for_each(|hasher| hasher.update(&signer.value));
-                hasher.and_then(BoundedHasher::finish).into_iter().collect()
-            };
+            let imprint = |algorithm| self.reader.work.digest(algorithm, &signer.value).into_iter().collect();
             let mut draft = token.draft(TimestampType::Signature, Imprint::Computed(&imprint), &discriminator);
             draft.covers = signature.to_vec();
             draft

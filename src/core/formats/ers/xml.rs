@@ -142,7 +142,8 @@ impl XmlRecord {
             timestamps.push(self.timestamp(tree, archive, &canonicalization)?);
         }
         let is_renewal = !self.chains.is_empty();
-        let sequence_before = is_renewal.then(|| sequence_without(tree, sequence, from_here, &canonicalization));
+        let without = is_renewal.then(|| sequence_without(tree, sequence, from_here, &canonicalization));
+        let sequence_before = without.transpose()?;
         Ok(OwnedChain { digest, canonicalization, sequence_before, timestamps })
     }
 
@@ -232,6 +233,11 @@ pub(super) fn canonical(content: &Content<'_>, method: &Canonicalization) -> Opt
     canonical_bytes(&tree, &NodeSet::subtree(&tree, tree.root(), method.comments), method)
 }
 
+/// What it costs to hold a byte of a canonical form until the record is verified.
+const HELD: u64 = 16;
+/// The bytes that may so be held of a record, beside as many as twice its own.
+const ALL_HELD: usize = 32 << 20;
+
 /// RFC 6283 §4.2.2: the sequence with the chains before one. What stands between chains stays; some writers took it
 /// out with them.
 fn sequence_without(
@@ -239,12 +245,21 @@ fn sequence_without(
     sequence: Element<'_, '_>,
     chains: &[Element<'_, '_>],
     method: &Canonicalization,
-) -> Vec<Vec<u8>> {
+) -> Result<Vec<Vec<u8>>, TooMany> {
     let mut set = NodeSet::subtree(tree, sequence.id(), method.comments);
     set.drop_subtrees(tree, chains.iter().map(|chain| chain.id()));
     let mut bare = set.clone();
     bare.drop_subtrees(tree, tree.children(sequence.id()).filter(|node| tree.element(*node).is_none()));
-    [set, bare].iter().map(|set| canonical_bytes(tree, set, method).unwrap_or_default()).collect()
+    let mut forms = vec![];
+    for set in [set, bare] {
+        let form = canonical_bytes(tree, &set, method).filter(|form| tree.affords(HELD * form.len() as u64));
+        let form = form.ok_or(TooMany { what: "bytes of chains before others", limit: ALL_HELD })?;
+        // Mostly nothing stands between chains.
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    Ok(forms)
 }
 
 fn child<'t, 's>(parent: Element<'t, 's>, local: &'static str) -> Result<Element<'t, 's>, Error> {

@@ -108,12 +108,7 @@ impl<'w> ImprintInput<'_, 'w, '_> {
     /// Returns the digests that the imprint may be: one for each form of the components.
     fn digests(&self, algorithm: DigestAlgorithm, known: &mut Imprints<'w>) -> Vec<Vec<u8>> {
         // §5.3.4: the signature value in Base64url, as it stands.
-        let value = || {
-            payload::digest(self.work, algorithm, |sink| {
-                sink(self.jws.signature_text.as_bytes());
-                Some(())
-            })
-        };
+        let value = || self.work.digest(algorithm, self.jws.signature_text.as_bytes());
         match self.kind {
             TimestampType::Signature => value().into_iter().collect(),
             _ => FORMS.iter().filter_map(|form| self.digest(*form, algorithm, known)).collect(),

@@ -37,7 +37,7 @@ pub use error::XmlError;
 pub use node_set::NodeSet;
 pub use options::Options;
 pub use parse::{parse, read};
-pub use tree::{Attribute, Declaration, Element, Kind, NodeId, Span, Tree, is_held};
+pub use tree::{Attribute, Declaration, Element, Kind, NodeId, SharedWork, Span, Tree, is_held};
 
 /// The namespace of the prefix `xml`.
 pub const XML: &str = "http://www.w3.org/XML/1998/namespace";

@@ -148,6 +148,10 @@ pub(super) struct Work {
     pub(super) options: Options,
 }
 
+/// Work that all documents in one file share, once the first of them was read.
+#[derive(Debug, Default)]
+pub struct SharedWork(Option<Arc<Work>>);
+
 /// What was spent of a bound of the budget.
 #[derive(Debug)]
 struct Spent {
@@ -233,13 +237,12 @@ impl<'s> Tree<'s> {
         within && self.affords(2 * super::canonical::NODE * nodes(text) as u64)
     }
 
-    /// Takes the work of its signatures from what is left to those of another document of the same file, or of so many
-    /// bytes as that has.
-    pub fn share_work(&mut self, other: Option<&Self>, file: usize) {
-        match other {
-            Some(other) => self.work = other.work.clone(),
-            None => self.work.given.store(file as u64, Ordering::Relaxed),
+    /// Shares the bounds of its work with other documents in one file, which has so many bytes.
+    pub fn share_work(&mut self, shared: &mut SharedWork, file: usize) {
+        if shared.0.is_none() {
+            self.work.given.store(file as u64, Ordering::Relaxed);
         }
+        self.work = shared.0.get_or_insert_with(|| self.work.clone()).clone();
     }
 
     /// The bounds of the budget that were reached, so that not all was compared.

@@ -42,7 +42,9 @@ pub struct Readers {
 /// Contents that are handed in, in their order.
 const GIVEN: [&str; 4] = ["content 1", "content 2", "content 3", "content 4"];
 
-const LIMIT: Duration = Duration::from_secs(10);
+/// How long a reader may take, by the clock: long, since one that was slow with the original would seem to show something new
+/// of the changed file.
+const LIMIT: Duration = Duration::from_secs(60);
 const RESOLUTION: &str = "24";
 
 impl Readers {

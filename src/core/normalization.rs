@@ -4,11 +4,12 @@
 //! is made from those of `unicode-normalization` (the test `the_table_is_that_of_another_implementation` says how).
 
 use crate::order;
+use std::ops::Range;
 use std::sync::LazyLock;
 
-/// Two lists, each after its length. Classes: characters left out, characters in a row, their combining class.
-/// Decompositions, complete: characters left out, how many characters, with one added to twice that where the character
-/// composes again; then each character, as its distance from that in the same place before.
+/// Two lists of runs, each after its length. Classes: characters left out, characters in a row, their combining class.
+/// Decompositions, complete: characters left out, characters in a row, and of how many each consists, with one added to twice
+/// that where they compose again; then for each of them its parts, as their distances from those in the same places before.
 const TABLE: &[u8] = include_bytes!("normalization.bin");
 
 /// The most characters that one decomposes to.
@@ -70,26 +71,34 @@ impl Tables {
             tables.classes.push((first, next - 1, reader.byte()?));
         }
         let (mut next, mut before) = (0, [0_u32; LONGEST]);
-        for place in 0..reader.number()? {
-            let of = next + reader.number()?;
-            next = of + 1;
+        for _ in 0..reader.number()? {
+            let first = next + reader.number()?;
+            next = first + reader.number()?;
             let twice = reader.number()?;
-            let (length, composes) = (twice >> 1, twice & 1 == 1);
-            let start = tables.characters.len() as u32;
-            for before in before.get_mut(..length as usize)? {
-                let distance = reader.number()?;
-                *before = before.wrapping_add((distance >> 1) ^ (distance & 1).wrapping_neg());
-                tables.characters.push(char::from_u32(*before)?);
-            }
-            tables.decompositions.push(Decomposition { of, start, length: length as u8 });
-            if composes {
-                tables.compositions.push(place);
-            }
+            let parts = before.get_mut(..(twice >> 1) as usize)?;
+            tables.read_run(&mut reader, first..next, parts, twice & 1 == 1)?;
         }
         let mut compositions = std::mem::take(&mut tables.compositions);
         order::sort_by(&mut compositions, |a, b| tables.characters_of(*a).cmp(tables.characters_of(*b)));
         tables.compositions = compositions;
         Some(tables)
+    }
+
+    /// Reads what characters in a row decompose to: `before` are the parts of the character before them.
+    fn read_run(&mut self, reader: &mut Reader<'_>, run: Range<u32>, before: &mut [u32], composes: bool) -> Option<()> {
+        for of in run {
+            if composes {
+                self.compositions.push(self.decompositions.len() as u32);
+            }
+            let start = self.characters.len() as u32;
+            self.decompositions.push(Decomposition { of, start, length: before.len() as u8 });
+            for part in &mut *before {
+                let distance = reader.number()?;
+                *part = part.wrapping_add((distance >> 1) ^ (distance & 1).wrapping_neg());
+                self.characters.push(char::from_u32(*part)?);
+            }
+        }
+        Some(())
     }
 
     /// Returns what the character at that place decomposes to.
@@ -264,13 +273,18 @@ mod tests {
             (c, parts)
         };
         let rows: Vec<_> = characters().map(decomposed).filter(|(c, parts)| *parts != [*c]).collect();
-        number(rows.len() as u32, &mut out);
+        let form = |(c, parts): &(char, Vec<char>)| parts.len() as u32 * 2 + u32::from(composing(*c, parts));
+        let runs: Vec<_> = rows.chunk_by(|a, b| u32::from(a.0) + 1 == u32::from(b.0) && form(a) == form(b)).collect();
+        number(runs.len() as u32, &mut out);
         let (mut next, mut before) = (0, [0_u32; LONGEST]);
-        for (c, parts) in rows {
-            number(u32::from(c) - next, &mut out);
-            next = u32::from(c) + 1;
-            number(parts.len() as u32 * 2 + u32::from(composing(c, &parts)), &mut out);
-            for (before, part) in before.iter_mut().zip(parts.into_iter().map(u32::from)) {
+        for run in runs {
+            let first = u32::from(run[0].0);
+            number(first - next, &mut out);
+            number(run.len() as u32, &mut out);
+            number(form(&run[0]), &mut out);
+            next = first + run.len() as u32;
+            for (place, part) in run.iter().flat_map(|(_, parts)| parts.iter().copied().map(u32::from).enumerate()) {
+                let before = &mut before[place];
                 let distance = part.wrapping_sub(*before) as i32;
                 number(((distance << 1) ^ (distance >> 31)) as u32, &mut out);
                 *before = part;

@@ -1,6 +1,6 @@
 //! The time line as a drawing: places are between the left edge (0) and the right edge (1).
 
-use super::messages::{self, Language, MessageId};
+use super::messages::{self, CommonId, Language, MessageId};
 use super::model::{LocalizedText, TimeLine};
 use crate::time::Time;
 
@@ -66,7 +66,7 @@ impl Figure {
         let mut story = vec![];
         for span in &timeline.spans {
             let (what, from) = (span.what.text_in(language), when(span.from));
-            let until = span.until.map_or_else(|| text(MessageId::NotStated, &[]), when);
+            let until = span.until.map_or_else(|| messages::text(language, CommonId::NotStated).to_owned(), when);
             story.push(text(MessageId::TimeLineSpan, &[("what", &what), ("from", &from), ("to", &until)]));
             lines.push(Line {
                 label: what,

@@ -4,7 +4,7 @@
 
 use super::escape::shortened;
 use super::figure::Figure;
-use super::messages::{self, Key, Language, MessageId};
+use super::messages::{self, CommonId, Key, Language, MessageId};
 use super::model::{self, Check, Evidence, LocalizedText, Model, Row, Section, State, day};
 use super::view::Severity;
 use crate::time::Time;
@@ -296,7 +296,7 @@ impl Words {
             Detail::Full => LocalizedText::Time(time).text_in(self.0),
             Detail::Short | Detail::Listed => day(time),
         };
-        let maybe = |time: Option<Time>| time.map_or_else(|| self.text(MessageId::NotStated).to_owned(), when);
+        let maybe = |time: Option<Time>| time.map_or_else(|| self.text(CommonId::NotStated).to_owned(), when);
         let digest = |sha256: &String| match detail {
             Detail::Full => vec![sha256.clone()],
             Detail::Short | Detail::Listed => vec![sha256.chars().take(BEGINNING).collect()],

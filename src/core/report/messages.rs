@@ -1,5 +1,5 @@
-//! The texts of reports: for each language one file of what reports say, one of what they say on qualification, and one of
-//! what each check asks. A line is a key and a text, and lines are sorted by key.
+//! The texts of reports: for each language one file of what every report says, one of what only reports for people say, one
+//! of what is said on qualification, and one of what each check asks. A line is a key and a text, and lines are sorted by key.
 //!
 //! Keys and codes are stable and never translated; their texts are. The keys of checks are EU DSS's, so that two
 //! validators can be compared check by check; the sentences are ours. A text that a language lacks is written in English.
@@ -8,7 +8,7 @@
 mod check_sentences;
 mod message_id;
 
-pub use message_id::{Advice, Key, MessageId};
+pub use message_id::{Advice, CommonId, Key, MessageId};
 
 use crate::vocabulary::string_enum;
 
@@ -40,11 +40,18 @@ pub fn question(language: Language, key: &'static str) -> &'static str {
     said(questions, language, "", key).unwrap_or(key)
 }
 
-/// Returns a fixed text of the reports, or the meaning of a word of the standards: an indication, a qualification…
-/// Where it has `{names}`, [`fill`] puts values in their place.
-pub fn text(language: Language, text: impl Into<Key>) -> &'static str {
+/// Returns a text that every report says: what a qualification means, or what a finding is about. The word itself where it is
+/// one that only reports for people say.
+pub fn common(language: Language, text: impl Into<Key>) -> &'static str {
     let Key { list, word } = text.into();
     told(language, list, word).unwrap_or(word)
+}
+
+/// Returns a text of the reports for people: a phrase, the sentence of a check, or the meaning of a word of the standards, as of
+/// an indication. Where it has `{names}`, [`fill`] puts values in their place.
+pub fn text(language: Language, text: impl Into<Key>) -> &'static str {
+    let Key { list, word } = text.into();
+    said(phrases, language, list, word).or_else(|| told(language, list, word)).unwrap_or(word)
 }
 
 /// Replaces each `{name}` of a text by the value of that name. A name without a value stays as it is.
@@ -69,8 +76,8 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// Returns what reports say for `list` followed by `word`. On qualification only those can say something who read trusted lists,
-/// or render what was judged by them.
+/// Returns what every report says for `list` followed by `word`. On qualification only those can say something who read trusted
+/// lists, or render what was judged by them.
 fn told(language: Language, list: &str, word: &str) -> Option<&'static str> {
     let has_qualification = cfg!(any(feature = "report", feature = "trusted-lists"));
     let qualified = || has_qualification.then(|| said(qualification, language, list, word)).flatten();
@@ -130,8 +137,14 @@ macro_rules! files {
 }
 
 files! {
-    /// Returns the texts of reports in a language.
+    /// Returns what every report says, in a language.
     file, "messages/"
+}
+
+files! {
+    /// Returns what only reports for people say, in a language: in a file of its own, because a program that writes JSON
+    /// never says it.
+    phrases, "messages/phrases/"
 }
 
 files! {
@@ -151,8 +164,8 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     /// Returns the files of a language.
-    fn files(language: Language) -> [&'static str; 3] {
-        [file(language), qualification(language), questions(language)]
+    fn files(language: Language) -> [&'static str; 4] {
+        [file(language), phrases(language), qualification(language), questions(language)]
     }
 
     fn lines(language: Language) -> BTreeMap<&'static str, &'static str> {
@@ -173,7 +186,8 @@ mod tests {
                 assert!(before < key, "{language}: {key} stands after {before}");
                 assert!(!text.is_empty() && text.trim() == text && !text.contains('\t'), "{language}: {line}");
                 assert!(
-                    key.starts_with("phrase.") || key.starts_with("time-stamp-type.") || text.ends_with(['.', '?']),
+                    ["common.", "phrase.", "time-stamp-type."].iter().any(|list| key.starts_with(list))
+                        || text.ends_with(['.', '?']),
                     "{language}: {line}"
                 );
                 before = key;
@@ -186,14 +200,14 @@ mod tests {
         for language in Language::ALL {
             for (key, text) in lines(*language) {
                 let found = |list: &str, word| files(*language).map(|file| find(file, list, word));
-                let once = |found: [Option<&str>; 3]| found.into_iter().flatten().collect::<Vec<_>>() == [text];
+                let once = |found: [Option<&str>; 4]| found.into_iter().flatten().collect::<Vec<_>>() == [text];
                 assert!(once(found("", key)), "{language}: {key}");
                 if let Some((list, word)) = key.split_once('.') {
                     assert!(once(found(&format!("{list}."), word)), "{language}: {key}");
                 }
             }
             for absent in ["", "AAA", "BBB_XCV", "zzz", "phrase."] {
-                assert_eq!(files(*language).map(|file| find(file, "", absent)), [None; 3], "{language}: {absent}");
+                assert_eq!(files(*language).map(|file| find(file, "", absent)), [None; 4], "{language}: {absent}");
             }
         }
     }
@@ -221,6 +235,23 @@ mod tests {
         }
         for key in english.keys().filter(|key| key.contains('.')) {
             assert!(wanted.contains(*key), "{key} is not used");
+        }
+    }
+
+    #[test]
+    fn json_says_nothing_that_stands_among_the_phrases() {
+        use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
+        use crate::validation::check_id::CheckId;
+        fn meant<T: Copy + Into<Key>>(words: &[T]) -> impl Iterator<Item = Key> {
+            words.iter().map(|word| (*word).into())
+        }
+        let said = (CheckId::ALL.iter().map(|check| Key { list: "", word: check.failure() }))
+            .chain(meant(CertificateQualification::ALL))
+            .chain(meant(SignatureQualification::ALL))
+            .chain(meant(TimestampQualification::ALL))
+            .chain(meant(CommonId::ALL));
+        for Key { list, word } in said {
+            assert!(told(Language::English, list, word).is_some(), "{list}{word} stands among the phrases");
         }
     }
 

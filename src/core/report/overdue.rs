@@ -2,10 +2,18 @@
 //! TS 119 612 §5.3.15.
 
 use super::Report;
+use super::messages::{self, CommonId, Key};
 use crate::facts::TrustedList;
 use crate::validation::Findings;
 use crate::validation::check_id::CheckId;
 use crate::validation::engine::Message;
+
+/// Returns what a qualification means: that it was not determined, where an overdue list keeps the token from being qualified.
+pub(super) fn meaning(report: &Report, findings: Option<&Findings>, qualification: impl Into<Key>) -> &'static str {
+    let is_overdue = findings.is_some_and(|findings| deciding(report, findings).next().is_some());
+    let meant = if is_overdue { CommonId::NotDeterminedOverdue.into() } else { qualification.into() };
+    messages::common(report.language, meant)
+}
 
 /// Returns the overdue lists that keep a token from being qualified.
 pub(super) fn deciding<'a>(

@@ -2,7 +2,7 @@
 //! to that file.
 
 use super::Report;
-use super::messages::MessageId;
+use super::messages::CommonId;
 use super::model::{self, LocalizedText};
 use crate::facts::{Id, RevocationType};
 use crate::validation::check_id::CheckId;
@@ -24,7 +24,7 @@ const OF_REFERENCES: [CheckId; 7] = [
 pub(super) fn of_message(report: &Report, message: &Message, owner: &Id) -> LocalizedText {
     match &message.compared {
         Some(name) if OF_REFERENCES.contains(&message.check) => {
-            LocalizedText::new(MessageId::SubjectReference).with("name", &**name)
+            LocalizedText::new(CommonId::SubjectReference).with("name", &**name)
         }
         _ => of_token(report, message.token.as_ref().unwrap_or(owner)),
     }
@@ -35,25 +35,25 @@ pub(super) fn of_token(report: &Report, id: &Id) -> LocalizedText {
     let (index, facts) = (report.index(), &report.facts);
     let numbered = |message, position: usize| LocalizedText::new(message).with("n", position + 1);
     if let Some(position) = index.signatures.position(&facts.signatures, id) {
-        return numbered(MessageId::SubjectSignature, position);
+        return numbered(CommonId::SubjectSignature, position);
     }
     if let Some(position) = index.timestamps.position(&facts.timestamps, id) {
-        return numbered(MessageId::SubjectTimestamp, position);
+        return numbered(CommonId::SubjectTimestamp, position);
     }
     if let Some(position) = index.evidence_records.position(&facts.evidence_records, id) {
-        return numbered(MessageId::SubjectEvidenceRecord, position);
+        return numbered(CommonId::SubjectEvidenceRecord, position);
     }
     if let Some(certificate) = report.certificate(id) {
-        return LocalizedText::new(MessageId::SubjectCertificate).with("name", certificate.name());
+        return LocalizedText::new(CommonId::SubjectCertificate).with("name", certificate.name());
     }
     if let Some(revocation) = report.revocation(id) {
         let message = match revocation.kind() {
-            RevocationType::Crl => MessageId::SubjectCrl,
-            RevocationType::Ocsp => MessageId::SubjectOcsp,
+            RevocationType::Crl => CommonId::SubjectCrl,
+            RevocationType::Ocsp => CommonId::SubjectOcsp,
         };
         let producer: LocalizedText =
-            revocation.signer().map_or_else(|| MessageId::SignerUnknown.into(), |signer| signer.name().into());
-        let issued = revocation.this_update().map_or_else(|| MessageId::NotStated.into(), LocalizedText::Time);
+            revocation.signer().map_or_else(|| CommonId::SignerUnknown.into(), |signer| signer.name().into());
+        let issued = revocation.this_update().map_or_else(|| CommonId::NotStated.into(), LocalizedText::Time);
         return LocalizedText::new(message).with("name", producer).with("time", issued);
     }
     if let Some(list) = report.trusted_list(id) {

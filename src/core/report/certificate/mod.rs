@@ -5,7 +5,7 @@ mod section;
 
 use super::model::Row;
 use super::view::{CertificateView, Finding};
-use super::{Attempt, Language, Report, Wanted, messages, overdue, text, wanted};
+use super::{Attempt, Language, Report, Wanted, overdue, text, wanted};
 use crate::facts::{Facts, Id};
 use crate::qualification::{CertificateQualification, QualifiedCertificate, QualifiedConnection};
 use crate::report::messages::MessageId;
@@ -111,11 +111,8 @@ impl CertificateReport {
     }
 
     fn qualification_text(&self, qualification: CertificateQualification) -> &'static str {
-        let found = self.qualified.as_ref();
-        match found.is_some_and(|found| overdue::deciding(&self.report, &found.findings).next().is_some()) {
-            true => messages::text(self.report.language, MessageId::NotDeterminedOverdue),
-            false => messages::text(self.report.language, qualification),
-        }
+        let findings = self.qualified.as_ref().map(|found| &found.findings);
+        overdue::meaning(&self.report, findings, qualification)
     }
 
     /// Returns the certificate.

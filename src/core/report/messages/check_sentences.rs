@@ -1,12 +1,12 @@
 //! Every check has its sentences: what is asked, and what is wrong; and no sentence is without a check.
 
-use super::{Language, file, qualification, questions as questions_file};
+use super::{Language, file, phrases, qualification, questions as questions_file};
 use crate::validation::check_id::CheckId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the sentences of checks: the keys of everything else have a list's name before a point.
 fn sentences(language: Language) -> BTreeMap<&'static str, &'static str> {
-    let lines = [file, qualification, questions_file].into_iter().flat_map(|file| file(language).lines());
+    let lines = [file, phrases, qualification, questions_file].into_iter().flat_map(|file| file(language).lines());
     lines.filter_map(|line| line.split_once('\t')).filter(|(key, _)| !key.contains('.')).collect()
 }
 

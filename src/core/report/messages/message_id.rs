@@ -1,7 +1,7 @@
 //! The fixed texts of reports, beside the sentences of checks.
 //!
-//! Every text has a key `list.word` in the message files. The list is `phrase` for the texts that are ours, else a closed
-//! list of the standards, whose words people need explained.
+//! Every text has a key `list.word` in the message files. The list is `phrase` or `common` for the texts that are ours, else a
+//! closed list of the standards, whose words people need explained.
 
 use crate::facts::TimestampType;
 use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
@@ -10,7 +10,26 @@ use crate::validation::outcome::{Indication, SubIndication};
 use crate::vocabulary::string_enum;
 
 string_enum! {
-    /// A fixed text of a report. Its `{places}` are filled by [`fill`](super::fill).
+    /// A fixed text that every report says, JSON, too: what a finding is about, and what is not known.
+    pub enum CommonId {
+        SubjectSignature = "subject-signature",
+        SubjectTimestamp = "subject-timestamp",
+        SubjectEvidenceRecord = "subject-evidence-record",
+        SubjectCertificate = "subject-certificate",
+        SubjectCrl = "subject-crl",
+        SubjectOcsp = "subject-ocsp",
+        SubjectReference = "subject-reference",
+        SignerUnknown = "signer-unknown",
+        NotStated = "not-stated",
+        Shortened = "shortened",
+        ListOfCountry = "list-of-country",
+        ListOfLists = "list-of-lists",
+        NotDeterminedOverdue = "not-determined-overdue",
+    }
+}
+
+string_enum! {
+    /// A fixed text of a report for people. Its `{places}` are filled by [`fill`](super::fill).
     pub enum MessageId {
         Title = "title",
         TitleOf = "title-of",
@@ -59,13 +78,6 @@ string_enum! {
         ProofValid = "proof-valid",
         ProofNotValid = "proof-not-valid",
         ProofUndecided = "proof-undecided",
-        SubjectSignature = "subject-signature",
-        SubjectTimestamp = "subject-timestamp",
-        SubjectEvidenceRecord = "subject-evidence-record",
-        SubjectCertificate = "subject-certificate",
-        SubjectCrl = "subject-crl",
-        SubjectOcsp = "subject-ocsp",
-        SubjectReference = "subject-reference",
         FindingLine = "finding-line",
         FindingWith = "finding-with",
         EvidenceRecords = "evidence-records",
@@ -85,7 +97,6 @@ string_enum! {
         IdentifierPayment = "identifier-payment",
         IdentifierEntity = "identifier-entity",
         Signer = "signer",
-        SignerUnknown = "signer-unknown",
         Pseudonym = "pseudonym",
         For = "for",
         Role = "role",
@@ -173,11 +184,8 @@ string_enum! {
         LegallyAtSigning = "legally-at-signing",
         OverdueList = "overdue-list",
         OverdueListOfLists = "overdue-list-of-lists",
-        NotDeterminedOverdue = "not-determined-overdue",
         UpdateLists = "update-lists",
         WantedCurrentList = "wanted-current-list",
-        ListOfCountry = "list-of-country",
-        ListOfLists = "list-of-lists",
         ListClosed = "list-closed",
         ListAccepted = "list-accepted",
         ListNotAccepted = "list-not-accepted",
@@ -221,7 +229,6 @@ string_enum! {
         SerialIs = "serial-is",
         MadeByName = "made-by-name",
         IssuedAndNext = "issued-and-next",
-        NotStated = "not-stated",
         About = "about",
         StatusGood = "status-good",
         StatusRevoked = "status-revoked",
@@ -259,7 +266,6 @@ string_enum! {
         LevelLta = "level-lta",
         LevelNotEtsi = "level-not-etsi",
         LevelOther = "level-other",
-        Shortened = "shortened",
     }
 }
 
@@ -284,6 +290,7 @@ impl Key {
             words.iter().map(|word| (*word).into())
         }
         of(MessageId::ALL)
+            .chain(of(CommonId::ALL))
             .chain(of(Indication::ALL))
             .chain(of(SubIndication::ALL))
             .chain(SubIndication::ALL.iter().map(|sub| Advice(*sub).into()))
@@ -307,6 +314,7 @@ macro_rules! lists {
 }
 
 lists! {
+    "common.": CommonId,
     "phrase.": MessageId,
     "indication.": Indication,
     "sub-indication.": SubIndication,

@@ -4,7 +4,7 @@ use super::revocation::status;
 use super::{LocalizedText, State};
 use crate::facts::Id;
 use crate::report::Report;
-use crate::report::messages::MessageId;
+use crate::report::messages::{CommonId, MessageId};
 use crate::report::view::{CertificateView, RevocationView, TimestampView};
 use crate::time::Time;
 
@@ -125,7 +125,7 @@ fn timestamp(timestamp: TimestampView<'_>) -> TimestampRow {
     TimestampRow {
         kind: LocalizedText::new(timestamp.kind()),
         time: timestamp.time(),
-        maker: timestamp.signer().map_or(MessageId::NotStated.into(), |signer| signer.name().into()),
+        maker: timestamp.signer().map_or(CommonId::NotStated.into(), |signer| signer.name().into()),
         state: State::of(timestamp.indication()),
         sha256: timestamp.sha256().unwrap_or_else(|| end_of(timestamp.id())),
     }

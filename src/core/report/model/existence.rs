@@ -2,7 +2,7 @@
 
 use super::{LocalizedText, Row, State, revocation_status, section};
 use crate::facts::{CertificateStatus, Id};
-use crate::report::messages::MessageId;
+use crate::report::messages::{CommonId, MessageId};
 use crate::report::view::{CertificateView, EvidenceRecordView, SignatureView, TimestampView};
 use crate::report::{Report, subject};
 use crate::validation::Findings;
@@ -38,7 +38,7 @@ fn row<T>(label: MessageId, tokens: impl Iterator<Item = T>, lines: impl Fn(T) -
 
 fn of_timestamp(report: &Report, timestamp: TimestampView<'_>) -> impl Iterator<Item = LocalizedText> {
     let maker: LocalizedText =
-        timestamp.signer().map_or_else(|| MessageId::SignerUnknown.into(), |signer| signer.name().into());
+        timestamp.signer().map_or_else(|| CommonId::SignerUnknown.into(), |signer| signer.name().into());
     let (indication, sub_indication) = (timestamp.indication(), timestamp.sub_indication());
     let line = LocalizedText::new(MessageId::TimestampLine)
         .with("subject", subject::of_token(report, timestamp.id()))

@@ -1,7 +1,7 @@
 //! A text of a report before its language is chosen.
 
 use crate::report::escape;
-use crate::report::messages::{self, Key, Language, MessageId};
+use crate::report::messages::{self, CommonId, Key, Language, MessageId};
 use crate::time::Time;
 
 /// A text that is written in the language of the report.
@@ -48,17 +48,27 @@ impl LocalizedText {
 
     /// Returns the text in that language.
     pub fn text_in(&self, language: Language) -> String {
+        self.written(&|key| messages::text(language, key))
+    }
+
+    /// Returns the text in that language, made of what [every report says](messages::common).
+    pub fn common_in(&self, language: Language) -> String {
+        self.written(&|key| messages::common(language, key))
+    }
+
+    /// Returns the text, made of those that messages have.
+    fn written(&self, text_of: &dyn Fn(Key) -> &'static str) -> String {
         match self {
             Self::Message(key, values) => {
-                let said: Vec<(&str, String)> = values.iter().map(|(place, v)| (*place, v.text_in(language))).collect();
+                let said: Vec<(&str, String)> = values.iter().map(|(place, v)| (*place, v.written(text_of))).collect();
                 let said: Vec<(&str, &str)> = said.iter().map(|(place, value)| (*place, &**value)).collect();
-                messages::fill(messages::text(language, *key), &said)
+                messages::fill(text_of(*key), &said)
             }
             Self::Foreign(text) => match escape::shortened(text) {
                 (shown, None) => shown,
                 (shown, Some(characters)) => {
                     let values = [("text", &*shown), ("n", &characters.to_string())];
-                    messages::fill(messages::text(language, MessageId::Shortened), &values)
+                    messages::fill(text_of(CommonId::Shortened.into()), &values)
                 }
             },
             Self::Code(code) => code.clone(),
@@ -81,6 +91,12 @@ fn moment(time: Time) -> String {
 
 impl From<MessageId> for LocalizedText {
     fn from(id: MessageId) -> Self {
+        Self::new(id)
+    }
+}
+
+impl From<CommonId> for LocalizedText {
+    fn from(id: CommonId) -> Self {
         Self::new(id)
     }
 }

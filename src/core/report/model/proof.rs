@@ -4,7 +4,7 @@ use super::section::{Section, algorithm, code, covered, issuer, trust};
 use super::{LocalizedText, Row, State, checks, qualification, rows, timeline};
 use crate::qualification::TimestampQualification;
 use crate::report::Report;
-use crate::report::messages::{Advice, MessageId};
+use crate::report::messages::{Advice, CommonId, MessageId};
 use crate::report::view::{EvidenceRecordView, TimestampView};
 use crate::validation::outcome::{Indication, SubIndication};
 
@@ -48,7 +48,7 @@ fn section(
 
 fn timestamp(report: &Report, place: (usize, usize), timestamp: TimestampView<'_>) -> Section {
     let (facts, code) = (timestamp.facts(), timestamp.qualification());
-    let maker = timestamp.signer().map_or(MessageId::SignerUnknown.into(), |signer| LocalizedText::from(signer.name()));
+    let maker = timestamp.signer().map_or(CommonId::SignerUnknown.into(), |signer| LocalizedText::from(signer.name()));
     let scopes = facts.scopes.iter().map(|scope| covered(scope, facts.pdf_revision.as_deref()));
     let proves = LocalizedText::new(MessageId::ProvesCount).with("n", facts.covered.len());
     let known = (code != TimestampQualification::Na).then(|| LocalizedText::new(code));

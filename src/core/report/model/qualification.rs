@@ -4,7 +4,7 @@
 use super::{Finding, LocalizedText, Row, rows};
 use crate::facts::{Certificate, Id, TrustService, TrustServiceProvider, TrustedList};
 use crate::qualification::{ListedService, Moment, QualificationAt};
-use crate::report::messages::{Key, MessageId};
+use crate::report::messages::{CommonId, Key, MessageId};
 use crate::report::view::{SignatureView, TimestampView};
 use crate::report::{Report, overdue, trust_service};
 use crate::time::Time;
@@ -48,8 +48,8 @@ fn overdue_list(list: &TrustedList) -> LocalizedText {
 /// Returns the words for a list: whose it is.
 pub(in crate::report) fn list_name(list: &TrustedList) -> LocalizedText {
     match list.lotl {
-        true => MessageId::ListOfLists.into(),
-        false => LocalizedText::new(MessageId::ListOfCountry).with("country", country(list)),
+        true => CommonId::ListOfLists.into(),
+        false => LocalizedText::new(CommonId::ListOfCountry).with("country", country(list)),
     }
 }
 
@@ -58,7 +58,7 @@ fn country(list: &TrustedList) -> &str {
 }
 
 fn date(time: Option<Time>) -> LocalizedText {
-    time.map_or_else(|| MessageId::NotStated.into(), LocalizedText::Time)
+    time.map_or_else(|| CommonId::NotStated.into(), LocalizedText::Time)
 }
 
 /// Returns the steps to the qualification of a signature; none where no trusted list could have spoken.
@@ -110,7 +110,7 @@ fn list_step(report: &Report, list: &TrustedList) -> LocalizedText {
         false => MessageId::ListNotAccepted,
     };
     let number =
-        list.sequence_number.map_or_else(|| MessageId::NotStated.into(), |n| LocalizedText::code(n.to_string()));
+        list.sequence_number.map_or_else(|| CommonId::NotStated.into(), |n| LocalizedText::code(n.to_string()));
     let next = list.next_update.map_or_else(|| MessageId::ListClosed.into(), LocalizedText::Time);
     LocalizedText::new(MessageId::StepList)
         .with("list", list_name(list))

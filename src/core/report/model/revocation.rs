@@ -2,7 +2,7 @@
 
 use super::{LocalizedText, Row};
 use crate::facts::{CertificateRevocation, CertificateStatus, Id};
-use crate::report::messages::MessageId;
+use crate::report::messages::{CommonId, MessageId};
 use crate::report::view::CertificateView;
 use crate::time::Time;
 use crate::validation::blocks::BuildingBlocks;
@@ -27,8 +27,8 @@ pub(in crate::report) fn revocation_status(certificate: CertificateView<'_>, use
         return MessageId::StatusNotKnown.into();
     };
     let producer: LocalizedText =
-        data.signer().map_or_else(|| MessageId::SignerUnknown.into(), |signer| signer.name().into());
-    let issued: LocalizedText = data.this_update().map_or_else(|| MessageId::NotStated.into(), Time::into);
+        data.signer().map_or_else(|| CommonId::SignerUnknown.into(), |signer| signer.name().into());
+    let issued: LocalizedText = data.this_update().map_or_else(|| CommonId::NotStated.into(), Time::into);
     LocalizedText::new(MessageId::StatusStatedBy)
         .with("status", status(said))
         .with("kind", LocalizedText::code(data.kind().as_str()))

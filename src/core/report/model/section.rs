@@ -7,7 +7,7 @@ use super::{
 use crate::facts::{PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
 use crate::qualification::SignatureQualification;
 use crate::report::Report;
-use crate::report::messages::{Advice, MessageId};
+use crate::report::messages::{Advice, CommonId, MessageId};
 use crate::report::name;
 use crate::report::trust_service::TrustService;
 use crate::report::view::{CertificateView, SignatureView, TimestampView};
@@ -118,7 +118,7 @@ pub(in crate::report) fn code(indication: Indication, sub_indication: Option<&st
 fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Row> {
     let signer = signature.signer();
     let named = match signer {
-        None => MessageId::SignerUnknown.into(),
+        None => CommonId::SignerUnknown.into(),
         Some(signer) if signer.facts().attributes.pseudonym.is_some() => {
             LocalizedText::new(MessageId::Pseudonym).with("name", signer.name())
         }

@@ -47,7 +47,7 @@ impl<'a> Finding<'a> {
         Self {
             severity,
             check: message.key(),
-            subject: subject::of_message(report, message, owner).text_in(language),
+            subject: subject::of_message(report, message, owner).common_in(language),
             message: messages::sentence(language, message.key()),
             compared: message.compared.as_deref(),
             token: message.token.as_ref().unwrap_or(owner),

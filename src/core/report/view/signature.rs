@@ -4,9 +4,8 @@ use super::{CertificateView, EvidenceRecordView, Finding, TimestampView, certifi
 use crate::facts::{self, Id, ScopeType, SignatureLevel, SignedData};
 use crate::hex;
 use crate::qualification::{QualifiedSignature, SignatureQualification};
-use crate::report::messages::MessageId;
 use crate::report::trust_service::{self, TrustService};
-use crate::report::{Report, messages, overdue};
+use crate::report::{Report, overdue};
 use crate::time::Time;
 use crate::validation::outcome::{Indication, SubIndication};
 use crate::validation::{ProofOfExistence, SignatureVerdict};
@@ -87,10 +86,8 @@ impl<'a> SignatureView<'a> {
 
     /// Returns what the qualification means: a sentence in the language of the report.
     pub fn qualification_text(&self) -> &'static str {
-        match self.qualified().is_some_and(|found| overdue::deciding(self.report, &found.findings).next().is_some()) {
-            true => messages::text(self.report.language, MessageId::NotDeterminedOverdue),
-            false => messages::text(self.report.language, self.qualification()),
-        }
+        let findings = self.qualified().map(|found| &found.findings);
+        overdue::meaning(self.report, findings, self.qualification())
     }
 
     /// Returns the profile that the signature fulfils, such as PAdES-BASELINE-LT; `None` where it fulfils none.

@@ -5,8 +5,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::facts::{self, Id, TimestampType};
 use crate::hex;
 use crate::qualification::{QualifiedTimestamp, TimestampQualification};
-use crate::report::messages::MessageId;
-use crate::report::{Report, messages, overdue};
+use crate::report::{Report, overdue};
 use crate::time::Time;
 use crate::validation::TimestampVerdict;
 use crate::validation::outcome::{Indication, SubIndication};
@@ -85,10 +84,8 @@ impl<'a> TimestampView<'a> {
 
     /// Returns what the qualification means: a sentence in the language of the report.
     pub fn qualification_text(&self) -> &'static str {
-        match self.qualified().is_some_and(|found| overdue::deciding(self.report, &found.findings).next().is_some()) {
-            true => messages::text(self.report.language, MessageId::NotDeterminedOverdue),
-            false => messages::text(self.report.language, self.qualification()),
-        }
+        let findings = self.qualified().map(|found| &found.findings);
+        overdue::meaning(self.report, findings, self.qualification())
     }
 
     /// Returns the certificate of the time-stamping authority; `None` where it was not found.

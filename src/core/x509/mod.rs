@@ -25,7 +25,7 @@ pub use crl::{Crl, CrlEntry};
 pub use distribution::{DistributionPoint, IssuingDistributionPoint, PointName, distribution_points};
 pub use error::Error;
 pub use extensions::Extension;
-pub(crate) use extensions::{AUTHORITY_KEY_IDENTIFIER, EXTENDED_KEY_USAGE};
+pub(crate) use extensions::EXTENDED_KEY_USAGE;
 pub use general_name::{GeneralName, general_names};
 pub use name::Name;
 pub use ocsp::{OcspResponse, ResponderId, SingleResponse};

@@ -133,11 +133,12 @@ fn beside(lab: &Lab, behind: &[u8]) -> Given {
     by(lab, &lab.alice, &[Crl { entries: vec![entry], ..Crl::default() }.of(&lab.root)], &[])
 }
 
-/// The same with answers, that about Alice with those extensions, and something behind them.
+/// The same with an answer that has those extensions, and something behind it.
 fn answered(lab: &Lab, extensions: Vec<Vec<u8>>, behind: &[u8]) -> Given {
     let delegate = Spec::responder("Attack Lab OCSP", 1004).issued_by(&lab.root, Key::of("ocsp"));
     let about = Ocsp { extensions, ..good(ALICE) };
-    by(lab, &lab.alice, &[], &[Ocsp::all_with(&[about, good(1003)], &delegate, &lab.root, behind)])
+    let response = Ocsp::all_with(&[about], &delegate, &lab.root, behind);
+    by(lab, &lab.alice, &[], &[response, answers(lab, &[good(1003)])])
 }
 
 /// `[1] Extensions`, of a response.

@@ -34,7 +34,7 @@ const OF_ENTRY: [(Oid<'static>, Tag); 3] =
     [(REASON_CODE, Tag::ENUMERATED), (INVALIDITY_DATE, Tag::GENERALIZED_TIME), (CERTIFICATE_ISSUER, Tag::SEQUENCE)];
 
 /// How often certificates are looked for in the list as it is, before its entries are put in order for those that follow.
-const SEARCHES: usize = 64;
+const SEARCHES: usize = 16;
 
 /// A CRL, with its bytes as sent. Its entries are read at their first use.
 #[derive(Clone)]
@@ -55,6 +55,7 @@ struct Inner {
     entries: Range<usize>,
     extensions: Range<usize>,
     understood: OnceLock<bool>,
+    delta: OnceLock<bool>,
     point: OnceLock<Result<Option<IssuingDistributionPoint>, Error>>,
     survey: OnceLock<Result<Survey, asn1::Error>>,
     searches: AtomicUsize,
@@ -149,6 +150,7 @@ impl Crl {
             entries: entries.map_or(0..0, |tlv| at(tlv.content)),
             extensions,
             understood: OnceLock::new(),
+            delta: OnceLock::new(),
             point: OnceLock::new(),
             survey: OnceLock::new(),
             searches: AtomicUsize::new(0),
@@ -240,7 +242,7 @@ impl Crl {
 
     /// Returns whether it is a delta CRL (RFC 5280 §5.2.4).
     pub fn is_delta(&self) -> bool {
-        self.extension(DELTA_CRL_INDICATOR).is_some()
+        *self.0.delta.get_or_init(|| self.extension(DELTA_CRL_INDICATOR).is_some())
     }
 
     /// Returns `cRLNumber`, two's complement.

@@ -2,7 +2,7 @@
 //! §6.3.3 (b).
 
 use lacre::{Policy, Validator};
-use lacre_testkit::der::{sequence, tlv};
+use lacre_testkit::der::{oid, sequence, tlv, utf8};
 use lacre_testkit::pki::{Crl, Entity, Key, Spec, authority, entry, extension, key_usage, subject};
 
 const CRL_DISTRIBUTION_POINTS: &str = "2.5.29.31";
@@ -32,20 +32,22 @@ fn ca(name: &str, serial: u64, issuer: &Entity) -> Entity {
 
 /// A CRL: who issues it, what it is for, and its entries (serial number, and the issuer where one is stated).
 fn crl(issuer: &Entity, point: Option<Vec<u8>>, entries: &[(u64, Option<&str>)]) -> Vec<u8> {
-    let of = |name: &str| extension(CERTIFICATE_ISSUER, true, &sequence(&[&general(name)]));
-    let entries =
-        entries.iter().map(|(serial, name)| entry(*serial, REVOKED, &name.map(of).into_iter().collect::<Vec<_>>()));
+    let entries = entries.iter().map(|(serial, name)| match name {
+        Some(name) => entry_of(*serial, name),
+        None => entry(*serial, REVOKED, &[]),
+    });
     let point = point.map(|point| extension(ISSUING_DISTRIBUTION_POINT, true, &sequence(&[&point])));
-    Crl {
-        this_update: "20260601000000Z",
-        next_update: "20260701000000Z",
-        number: 7,
-        entries: entries.collect(),
-        extensions: point.into_iter().collect(),
-        key_identifier: false,
-        ..Crl::default()
-    }
-    .of(issuer)
+    Crl { entries: entries.collect(), extensions: point.into_iter().collect(), ..dated() }.of(issuer)
+}
+
+/// An entry of an indirect CRL that states whose certificate it is about.
+fn entry_of(serial: u64, issuer: &str) -> Vec<u8> {
+    entry(serial, REVOKED, &[extension(CERTIFICATE_ISSUER, true, &sequence(&[&general(issuer)]))])
+}
+
+fn dated() -> Crl {
+    let (this_update, next_update) = ("20260601000000Z", "20260701000000Z");
+    Crl { this_update, next_update, number: 7, key_identifier: false, ..Crl::default() }
 }
 
 #[test]
@@ -72,6 +74,15 @@ fn a_crl_is_about_the_certificates_that_it_is_for() {
         spec.with(extensions).issued_by(&authority, Key::of("signer"))
     };
     let (one, other) = ("http://example.org/1.crl", "http://example.org/2.crl");
+    // At that place, and of whom it names, lists are for some reasons only.
+    let for_reasons = |issuers: &[&str], reasons: &[u8]| {
+        let issuers = if issuers.is_empty() { vec![] } else { tlv(0xa2, &[&all_general(issuers)]) };
+        let point = sequence(&[&point_name(&[one]), &tlv(0x81, &[reasons]), &issuers]);
+        let points = extension(CRL_DISTRIBUTION_POINTS, false, &sequence(&[&point]));
+        let spec = Spec { locations: false, ..Spec::named("Signer", 5) };
+        spec.with(vec![key_usage(&[1]), points]).issued_by(&authority, Key::of("signer"))
+    };
+    let (some, all) = (&[6, 0x40][..], &[7, 0x7f, 0x80][..]);
     let plain = signer(&[], &[]);
     let first = signer(&[one], &[]);
     let delegated = signer(&[one], &["Lists"]);
@@ -82,7 +93,45 @@ fn a_crl_is_about_the_certificates_that_it_is_for() {
     let (good, open, revoked) =
         ("PASSED", "INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE", "INDETERMINATE REVOKED_NO_POE");
     let indirect_at = [point_name(&[one]), indirect.clone()].concat();
-    let rows: [(&str, &str, &Entity, Vec<u8>, &str); 20] = [
+    let scope = |tag: u8, content: &[u8]| Some(tlv(tag, &[content]));
+    let relative = |name: &str| {
+        let attribute = sequence(&[&oid("2.5.4.3"), &utf8(name)]);
+        Some(tlv(0xa0, &[&tlv(0xa1, &[&attribute])]))
+    };
+    let unreadable = |name: &[u8]| {
+        let entry = entry(5, REVOKED, &[extension(CERTIFICATE_ISSUER, true, name)]);
+        let own = entry_of(6, "CA");
+        let point = extension(ISSUING_DISTRIBUTION_POINT, true, &sequence(&[&indirect]));
+        let list = Crl { entries: vec![own, entry], extensions: vec![point], ..dated() };
+        list.of(&lists)
+    };
+    let rows: &[(&str, &str, &Entity, Vec<u8>, &str)] = &[
+        ("6.3.3 (d) (3)", "at a place for some reasons", &for_reasons(&[], some), by_ca(at(&[one]), &[]), open),
+        ("6.3.3 (d) (3)", "at a place for all reasons", &for_reasons(&[], all), by_ca(at(&[one]), &[]), good),
+        ("6.3.3", "the authority's own list beside that place", &for_reasons(&[], some), by_ca(None, &[]), good),
+        (
+            "6.3.3 (d) (3)",
+            "by another for some reasons",
+            &for_reasons(&["Lists"], some),
+            by_lists(&indirect, &[]),
+            open,
+        ),
+        ("6.3.3 (d) (3)", "by another for all reasons", &for_reasons(&["Lists"], all), by_lists(&indirect, &[]), good),
+        ("6.3.3 (d) (3)", "revoked for some reason", &for_reasons(&[], some), by_ca(at(&[one]), &[(5, None)]), revoked),
+        ("6.3.3 (d) (2)", "a list for some reasons", &plain, by_ca(scope(0x83, some), &[]), open),
+        ("6.3.3 (b) (2) (iv)", "for attribute certificates", &plain, by_ca(scope(0x85, &[0xff]), &[]), open),
+        ("6.3.3 (b) (2) (iii)", "for authorities", &plain, by_ca(scope(0x82, &[0xff]), &[]), open),
+        ("6.3.3 (b) (2) (ii)", "for those who are none", &plain, by_ca(scope(0x81, &[0xff]), &[]), good),
+        ("5.2.5", "for something that nobody knows", &plain, by_ca(scope(0x86, &[0xff]), &[]), open),
+        (
+            "5.2.5",
+            "a place relative to the issuer, another than the certificate's",
+            &first,
+            by_ca(relative("1"), &[]),
+            open,
+        ),
+        ("5.3.3", "an issuer that cannot be read", &delegated, unreadable(&utf8("x")), open),
+        ("5.3.3", "an issuer without a name", &delegated, unreadable(&sequence(&[&general("urn:x")])), open),
         ("6.3.3 (b)", "for everything", &plain, by_ca(None, &[]), good),
         ("6.3.3 (b) (2) (i)", "for the place that the certificate names", &first, by_ca(at(&[one]), &[]), good),
         ("6.3.3 (b) (2) (i)", "one of several places", &first, by_ca(at(&[other, one]), &[]), good),
@@ -134,14 +183,14 @@ fn a_crl_is_about_the_certificates_that_it_is_for() {
     for (clause, situation, signer, crl, expected) in rows {
         let mut validator = Validator::new(Policy::eidas()).trust_anchor(&root.certificate).expect("a certificate");
         let others = [&authority.certificate, &lists.certificate, &stranger.certificate, &seal.certificate];
-        for evidence in others.into_iter().chain([&crl, &of_root]) {
+        for evidence in others.into_iter().chain([crl, &of_root]) {
             validator = validator.evidence(evidence).expect("a certificate or CRL");
         }
         let report = validator.certificate(&signer.certificate, time).expect("a certificate");
         let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("it is JSON");
         let sub = json["sub_indication"].as_str().map_or(String::new(), |sub| format!(" {sub}"));
         let found = format!("{}{sub}", json["indication"].as_str().unwrap_or_default());
-        if found != expected {
+        if found != *expected {
             wrong.push(format!("RFC 5280 {clause}, {situation}: {found}, expected {expected}"));
         }
     }

@@ -72,7 +72,7 @@ fn read(bytes: &[u8]) -> bool {
     if let Ok(crl) = Crl::from_der(bytes) {
         read = true;
         let _ = (crl.number(), crl.authority_key_identifier(), crl.expired_certs_on_crl());
-        let _ = (crl.issuing_distribution_point(), crl.has_unknown_critical_extension(), crl.is_delta());
+        let _ = (crl.issuing_distribution_point(), crl.is_understood(), crl.is_delta());
         let _ = crl.entry(&[1], crl.issuer(), 10_000);
     }
     if let Ok(ocsp) = OcspResponse::from_der(bytes) {

@@ -8,7 +8,9 @@ use allocation_counter::measure;
 use documents_of_many::{DOCUMENTS, Large};
 use lacre::{Document, Facts};
 use lacre_core::{policy::Policy, validation::validate};
-use lacre_testkit::{lab::Lab, many, pki::SHA256};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::many;
+use lacre_testkit::pki::{Crl, Ocsp, SHA256, Status, extension};
 use serde_json::json;
 use std::process::Command;
 
@@ -66,6 +68,22 @@ fn chains_of_a_record_do_not_each_read_the_message() {
     let validator = lab.validator().without_cache();
     let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
     assert!(asked < 32 << 20, "64 chains over a megabyte: {asked} bytes are asked for");
+}
+
+/// RFC 5280 §5, RFC 6960 §4.2: what is long, and about many certificates, is read once for all of them.
+#[test]
+fn revocation_data_is_read_once() {
+    let lab = Lab::new();
+    let extensions = (0..20_000).map(|number| extension(&format!("1.2.{number}"), false, &[5, 0])).collect();
+    let list = Crl { extensions, ..Crl::default() }.of(&lab.root);
+    let answers: Vec<_> = (490_100..500_100).map(|number| Ocsp::about(number, Status::Good)).collect();
+    let response = Ocsp::all_by(&answers, &lab.root, &lab.root);
+    for (what, lists, responses) in [("extensions", vec![list], vec![]), ("answers", vec![], vec![response])] {
+        let bytes = documents_of_many::signers_beside(&lab, 100, lists, responses);
+        let validator = lab.validator().without_cache();
+        let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
+        assert!(asked < 64 << 20, "{what} of a list about 100 signers: {asked} bytes are asked for");
+    }
 }
 
 fn causes(error: &dyn std::error::Error) -> String {

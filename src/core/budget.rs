@@ -25,7 +25,8 @@ pub struct Budget {
     pub verification_cost: u64,
     /// Pairs of a certificate and revocation data that may be about it. Real files: below 200.
     pub revocation_lookups: usize,
-    /// Comparisons of names with name constraints in one path. Real paths: below 1,000.
+    /// Comparisons of names with name constraints in all paths of one document, and what it costs to read constraints and
+    /// policies for each. Real paths: below 1,000.
     pub name_comparisons: usize,
     /// Objects read from one PDF. ISO 32000-1 annex C.2: 8,388,607 in one file.
     pub pdf_objects: usize,

@@ -122,6 +122,108 @@ fn overlooked_statements() {
     check(OVERLOOKED);
 }
 
+/// A message by Alice with a list that has those extensions.
+fn listed_with(lab: &Lab, extensions: Vec<Vec<u8>>) -> Given {
+    by(lab, &lab.alice, &[Crl { extensions, ..Crl::default() }.of(&lab.root)], &[])
+}
+
+/// The same with a list that has somebody else's entry, with something behind the date.
+fn beside(lab: &Lab, behind: &[u8]) -> Given {
+    let entry = sequence(&[&integer(77), &time("20260601000000Z"), behind]);
+    by(lab, &lab.alice, &[Crl { entries: vec![entry], ..Crl::default() }.of(&lab.root)], &[])
+}
+
+/// The same with an answer that has those extensions, and something behind it.
+fn answered(lab: &Lab, extensions: Vec<Vec<u8>>, behind: &[u8]) -> Given {
+    let delegate = Spec::responder("Attack Lab OCSP", 1004).issued_by(&lab.root, Key::of("ocsp"));
+    let about = Ocsp { extensions, ..good(ALICE) };
+    let response = Ocsp::all_with(&[about], &delegate, &lab.root, behind);
+    by(lab, &lab.alice, &[], &[response, answers(lab, &[good(1003)])])
+}
+
+/// `[1] Extensions`, of a response.
+fn of_response(extensions: &[Vec<u8>]) -> Vec<u8> {
+    tlv(0xa1, &[&sequence(&[&extensions.concat()])])
+}
+
+/// An extension without a value; one whose criticality is two bytes.
+fn cut_off() -> Vec<u8> {
+    sequence(&[&oid("1.2.3.4"), &boolean(true)])
+}
+
+fn neither_nor() -> Vec<u8> {
+    sequence(&[&oid("1.2.3.4"), &tlv(1, &[&[0, 0]]), &bytes(&utf8("x"))])
+}
+
+const NONCE: &str = "1.3.6.1.5.5.7.48.1.2";
+const CUTOFF: &str = "1.3.6.1.5.5.7.48.1.6";
+const EXPIRED_CERTS: &str = "2.5.29.60";
+const REASON: &str = "2.5.29.21";
+
+/// Who does not understand what is critical does not rely on the rest, and what cannot be read may be critical.
+const CRITICAL_ONES: &[Row] = &[
+    ("RFC 5280 5.2", "a critical extension of the list that nobody knows", NotPassed, |lab| {
+        listed_with(lab, vec![extension("1.2.3.4", true, &utf8("x"))])
+    }),
+    ("RFC 5280 5.2", "one that nobody knows and that is not critical", Passed, |lab| {
+        listed_with(lab, vec![extension("1.2.3.4", false, &utf8("x"))])
+    }),
+    ("RFC 5280 5.2", "an extension of the list without a value", NotPassed, |lab| listed_with(lab, vec![cut_off()])),
+    ("RFC 5280 5.2", "one that is neither critical nor not", NotPassed, |lab| listed_with(lab, vec![neither_nor()])),
+    ("RFC 5280 5.2", "an extension of the list that is empty", NotPassed, |lab| listed_with(lab, vec![sequence(&[])])),
+    ("RFC 5280 5.2", "a critical extension whose value is of another type", NotPassed, |lab| {
+        listed_with(lab, vec![extension(EXPIRED_CERTS, true, &utf8("x"))])
+    }),
+    ("X.509 9.5.2.8", "the same with its value", Passed, |lab| {
+        listed_with(lab, vec![extension(EXPIRED_CERTS, true, &generalized("20260101000000Z"))])
+    }),
+    ("RFC 5280 5.2.1", "a critical key identifier", NotPassed, |lab| {
+        let identifier = sequence(&[&tlv(0x80, &[&lab.root.key_identifier()])]);
+        let list = Crl { extensions: vec![extension("2.5.29.35", true, &identifier)], ..Crl::default() };
+        by(lab, &lab.alice, &[Crl { key_identifier: false, ..list }.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.3", "an entry with an extension without a value", NotPassed, |lab| {
+        beside(lab, &sequence(&[&cut_off()]))
+    }),
+    ("RFC 5280 5.3", "an entry with something that is no list of extensions", NotPassed, |lab| beside(lab, &utf8("x"))),
+    ("RFC 5280 5.3", "an entry with a critical reason that is none", NotPassed, |lab| {
+        beside(lab, &sequence(&[&extension(REASON, true, &utf8("x"))]))
+    }),
+    ("RFC 5280 5.3.1", "an entry with a critical reason", Passed, |lab| {
+        beside(lab, &sequence(&[&extension(REASON, true, &tlv(0x0a, &[&[1]]))]))
+    }),
+    ("RFC 6960 4.4", "a critical extension of the response that nobody knows", NotPassed, |lab| {
+        answered(lab, vec![], &of_response(&[extension("1.2.3.4", true, &utf8("x"))]))
+    }),
+    ("RFC 6960 4.4", "one of the protocol's that is not known", NotPassed, |lab| {
+        answered(lab, vec![], &of_response(&[extension("1.3.6.1.5.5.7.48.1.99", true, &utf8("x"))]))
+    }),
+    ("RFC 6960 4.4", "an extension of the response without a value", NotPassed, |lab| {
+        answered(lab, vec![], &of_response(&[cut_off()]))
+    }),
+    ("RFC 6960 4.4", "extensions of the response behind something else", NotPassed, |lab| {
+        let more = of_response(&[extension("1.2.3.4", true, &utf8("x"))]);
+        answered(lab, vec![], &[utf8("x"), more].concat())
+    }),
+    ("RFC 6960 4.4", "an extension of the answer without a value", NotPassed, |lab| {
+        answered(lab, vec![cut_off()], &[])
+    }),
+    ("RFC 6960 4.4.4", "a critical cutoff that is no time", NotPassed, |lab| {
+        answered(lab, vec![extension(CUTOFF, true, &utf8("x"))], &[])
+    }),
+    ("RFC 6960 4.4.4", "a critical cutoff", Passed, |lab| {
+        answered(lab, vec![extension(CUTOFF, true, &generalized("20260101000000Z"))], &[])
+    }),
+    ("RFC 6960 4.4.1", "a critical nonce", Passed, |lab| {
+        answered(lab, vec![], &of_response(&[extension(NONCE, true, &bytes(&[7; 16]))]))
+    }),
+];
+
+#[test]
+fn what_is_critical_is_understood_or_nothing_is_good() {
+    check(CRITICAL_ONES);
+}
+
 const F10: &[Row] = &[
     (
         "RFC 6960 4.2.2.2",

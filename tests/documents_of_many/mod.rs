@@ -6,7 +6,7 @@ use lacre_testkit::der::{bytes, children, integer, oid, sequence, set_of, sorted
 use lacre_testkit::jws::url;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND};
-use lacre_testkit::pki::{Crl, Key, SHA256, Spec, Status, entry, extension};
+use lacre_testkit::pki::{Crl, Key, Ocsp, SHA256, Spec, Status, entry, extension};
 use lacre_testkit::xml::{self, EXCLUSIVE, Signature, enclosed, reference};
 use lacre_testkit::zip::{Entry, Zip, manifest};
 use lacre_testkit::{ers, pki};
@@ -23,6 +23,8 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("revocation lists", revocation_lists),
     ("OCSP responses", ocsp_responses),
     ("entries of a revocation list", revoked),
+    ("places of lists", places),
+    ("policies", policies),
     ("signature time-stamps", timestamps),
     ("archive time-stamps", archive_timestamps),
     ("counter-signatures", counter_signatures),
@@ -142,6 +144,47 @@ fn revoked(lab: &Lab, count: usize) -> Vec<u8> {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[one(lab)]);
     let entries = (0..count).map(|number| entry(400_000 + number as u64, "20260601000000Z", &[])).collect();
     data.crls = vec![Crl { entries, ..Crl::default() }.of(&lab.root)];
+    data.bytes()
+}
+
+/// A signature by each of so many signers, beside that revocation data; their numbers begin with 500,000.
+pub fn signers_beside(lab: &Lab, count: u64, crls: Vec<Vec<u8>>, ocsps: Vec<Vec<u8>>) -> Vec<u8> {
+    let one = |number| Spec::signer(&format!("Signer {number}"), number).issued_by(&lab.root, Key::of("many"));
+    let entities: Vec<_> = (500_000..500_000 + count).map(one).collect();
+    let signers: Vec<_> = entities.iter().map(|signer| Signer::of(signer, TEXT)).collect();
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &signers);
+    (data.crls, data.ocsps) = (crls, ocsps);
+    data.bytes()
+}
+
+/// A certificate that names so many places of lists, and lists of as many other places.
+fn places(lab: &Lab, count: usize) -> Vec<u8> {
+    let names = |from: usize| {
+        let names = (from..from + 5 * count).map(|number| tlv(0x86, &[format!("{number:06}").as_bytes()]));
+        tlv(0xa0, &[&tlv(0xa0, &[&names.collect::<Vec<_>>().concat()])])
+    };
+    let points = extension("2.5.29.31", false, &sequence(&[&sequence(&[&names(0)])]));
+    let spec = Spec { locations: false, ..Spec::signer("Places", 5) };
+    let signer = spec.and(points).issued_by(&lab.root, Key::of("many"));
+    let place = extension("2.5.29.28", true, &sequence(&[&names(100_000)]));
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[Signer::of(&signer, TEXT)]);
+    data.crls = vec![Crl { extensions: vec![place], ..Crl::default() }.of(&lab.root)];
+    data.bytes()
+}
+
+/// Two authorities and a signer with so many policies.
+fn policies(lab: &Lab, count: usize) -> Vec<u8> {
+    let policies: Vec<_> = (0..5 * count).map(|number| sequence(&[&oid(&format!("1.2.3.{number}"))])).collect();
+    let policies = extension("2.5.29.32", false, &sequence(&[&policies.concat()]));
+    let explicit = extension("2.5.29.36", true, &sequence(&[&tlv(0x80, &[&[0]])]));
+    let authority = |name: &str, number| {
+        Spec::named(name, number).with([pki::authority(), vec![policies.clone(), explicit.clone()]].concat())
+    };
+    let upper = authority("Upper", 6).issued_by(&lab.root, Key::of("upper"));
+    let lower = authority("Lower", 7).issued_by(&upper, Key::of("lower"));
+    let signer = Spec::signer("Policies", 5).and(policies.clone()).issued_by(&lower, Key::of("many"));
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[Signer::of(&signer, TEXT)]);
+    data.certificates.extend([upper.certificate, lower.certificate]);
     data.bytes()
 }
 

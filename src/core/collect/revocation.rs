@@ -10,8 +10,7 @@ use crate::facts::{
 };
 use crate::time::Time;
 use crate::x509::{
-    AUTHORITY_KEY_IDENTIFIER, Certificate, Crl, IssuingDistributionPoint, OcspResponse, ResponderId,
-    distribution_points, minimal,
+    Certificate, Crl, IssuingDistributionPoint, Name, OcspResponse, ResponderId, distribution_points, minimal,
 };
 use std::collections::HashMap;
 
@@ -150,8 +149,8 @@ impl Revocations {
         match &data {
             Data::Crl(crl) => self.by_issuer.entry(crl.issuer().canonical().to_owned()).or_default().push(index),
             Data::Ocsp(ocsp) => {
-                for serial in ocsp.responses().map(|response| response.serial().to_vec()) {
-                    let of_serial = self.by_serial.entry(serial).or_default();
+                for response in ocsp.responses() {
+                    let of_serial = self.by_serial.entry(response.serial().to_vec()).or_default();
                     if of_serial.last() != Some(&index) {
                         of_serial.push(index);
                     }
@@ -191,9 +190,9 @@ impl Revocations {
     /// Returns the data that may be about a certificate, in the order in which it came.
     pub fn candidates(&self, certificate: &Certificate) -> Vec<usize> {
         // RFC 5280 §4.2.1.13: by its issuer, or by whom it names.
-        let points = distribution_points(certificate);
-        let named = points.iter().flat_map(|point| &point.issuers);
-        let crls = named.chain([certificate.issuer()]).filter_map(|issuer| self.by_issuer.get(issuer.canonical()));
+        let named = distribution_points(certificate).iter().flat_map(|point| &point.issuers);
+        let names = crate::order::set(named.chain([certificate.issuer()]).map(Name::canonical));
+        let crls = names.into_iter().filter_map(|issuer| self.by_issuer.get(issuer));
         let responses = self.by_serial.get(minimal(certificate.serial()));
         let mut found: Vec<usize> = crls.chain(responses).flatten().copied().collect();
         crate::order::sort(&mut found);
@@ -346,16 +345,13 @@ fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certif
 /// NOTE: §5.2 demands extensions of every CRL and with them version 2; CRLs of version 1 occur and say what they say.
 fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool {
     let may_sign = authority.extensions().key_usage.as_ref().is_none_or(|usage| usage.contains(&KeyUsage::CrlSign));
-    let consistent = crl.signature_algorithms_agree();
-    // §5.2.1, §5.2.3: what must not be critical means something else where it is.
-    let number = crl.is_number_critical() || crl.extension(AUTHORITY_KEY_IDENTIFIER).is_some_and(|own| own.critical);
-    if !may_sign || !consistent || number || crl.has_unknown_critical_extension() || crl.repeats_an_extension() {
+    if !may_sign || !crl.signature_algorithms_agree() || !crl.is_understood() {
         return false;
     }
     let Ok(point) = crl.issuing_distribution_point() else { return false };
     // (b) (1): by another issuer only where the certificate names it, and the CRL says that it is indirect.
     let named = || distribution_points(certificate).iter().any(|point| point.issuers.contains(crl.issuer()));
-    if crl.issuer() != certificate.issuer() && !(point.as_ref().is_some_and(|point| point.indirect) && named()) {
+    if crl.issuer() != certificate.issuer() && !(point.is_some_and(|point| point.indirect) && named()) {
         return false;
     }
     let Some(point) = point else { return true };
@@ -373,11 +369,11 @@ fn about_crl(crl: &Crl, certificate: &Certificate, authority: &Certificate, limi
     let part =
         |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(crl.issuer(), certificate);
     let unstated = authority.extensions().key_usage.is_none();
-    let partial = unstated || crl.is_delta() || point.as_ref().is_some_and(part);
+    let partial = unstated || crl.is_delta() || point.is_some_and(part);
     // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, every certificate listed is revoked.
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
     let revoked = entry.filter(|entry| !(crl.is_delta() && removed(entry)));
-    if (partial || crl.has_unknown_critical_entry()) && revoked.is_none() {
+    if revoked.is_none() && (partial || !crl.are_entries_understood()) {
         return None;
     }
     Some(Statement {

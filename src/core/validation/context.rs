@@ -10,7 +10,8 @@ use crate::budget::Budget;
 use crate::facts::{Certificate, Facts, Id};
 use crate::policy::{Context, CryptographicSuite, Level, Policy, PolicySection, Rule, RuleName, SubContext};
 use crate::time::Time;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 /// The context of one judgement.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct ValidationContext<'a> {
     pub budget: Budget,
     /// The selections of revocation data made so far.
     pub(super) selections: SelectionCache,
+    /// Which statement about each certificate `prevailing` has found to be its revocation.
+    pub(super) stated: RefCell<HashMap<Id, Option<usize>>>,
     revocation_checks: Cell<usize>,
 }
 
@@ -40,6 +43,7 @@ impl<'a> ValidationContext<'a> {
             time,
             budget: budget.clone(),
             selections: SelectionCache::default(),
+            stated: RefCell::default(),
             revocation_checks: Cell::new(0),
         }
     }

@@ -4,7 +4,7 @@
 //! Answers which revocation data on a certificate may be used, and which of it was produced last. That each piece
 //! is acceptable by itself was settled in the building blocks of the token that the certificate belongs to.
 
-use super::blocks::{BuildingBlocks, Judged, RevocationAcceptance, RevocationSelection};
+use super::blocks::{BuildingBlocks, Judged, RevocationSelection};
 use super::check_id::CheckId;
 use super::context::ValidationContext;
 use super::engine::{BlockBuilder, Conclusion, Question};
@@ -12,9 +12,9 @@ use super::outcome::{SubIndication, allows_past_validation};
 use super::poe::PoeStore;
 use super::revocation_selection::{NotSelected, Selector};
 use crate::facts::{Certificate, Id, Revocation};
+use crate::order;
 use crate::policy::{Context, Level, SubContext};
 use crate::time::Time;
-use std::sync::Arc;
 
 /// What the later processes rest on: the token's own blocks, those of revocation data, and what is known to have
 /// existed.
@@ -52,14 +52,17 @@ impl<'a> Basis<'_, 'a> {
     pub fn select(&self, certificate: &'a Certificate, purpose: Purpose<'_>) -> RevocationSelection {
         let mut selector = Selector::new(self.cx, certificate);
         let mut judgements = vec![];
+        let own = self.blocks.certificate_in_path(&certificate.id).and_then(|own| own.selection.as_deref());
+        // In the order of the candidates, so that each is found behind the one before.
+        let mut acceptances = own.iter().flat_map(|selection| &selection.candidates);
         for revocation in self.candidates(certificate, purpose) {
             let id = &revocation.id;
             let judged = self.judged.get(id);
             judgements.extend(judged.map(|blocks| &blocks.conclusion));
             let usable = judged.is_some_and(is_usable);
             if weigh(&mut selector.block, CheckId::RevocationDataUsable.about(id), usable)
-                && let Some(acceptance) = self.acceptance(certificate, revocation)
-                && selector.weigh(acceptance)
+                && let Some(acceptance) = acceptances.find(|acceptance| acceptance.revocation == *id)
+                && selector.weigh(acceptance.clone())
                 && self.serves(&mut selector.block, certificate, revocation, purpose)
             {
                 selector.accept(revocation);
@@ -88,19 +91,12 @@ impl<'a> Basis<'_, 'a> {
         certificate: &'a Certificate,
         purpose: Purpose<'p>,
     ) -> impl Iterator<Item = &'a Revocation> + 'p {
-        let of_certificate = certificate.revocations.iter();
-        of_certificate.filter_map(|said| self.cx.index.revocation(&said.revocation)).filter(move |revocation| {
-            match purpose {
-                Purpose::Sliding { only: Some(only), .. } => only.contains(&revocation.id),
-                _ => true,
-            }
-        })
-    }
-
-    /// Returns the acceptance of the data for the certificate, as the token's own chain validation found it.
-    fn acceptance(&self, certificate: &Certificate, revocation: &Revocation) -> Option<Arc<RevocationAcceptance>> {
-        let selection = self.blocks.certificate_in_path(&certificate.id)?.selection.as_ref()?;
-        selection.candidates.iter().find(|acceptance| acceptance.revocation == revocation.id).cloned()
+        let only = match purpose {
+            Purpose::Sliding { only, .. } => only.map(order::set),
+            Purpose::LongTerm | Purpose::PastSignature => None,
+        };
+        let data = certificate.revocations.iter().filter_map(|said| self.cx.index.revocation(&said.revocation));
+        data.filter(move |revocation| only.as_ref().is_none_or(|only| only.contains(&revocation.id)))
     }
 
     /// Returns whether acceptable data serves the purpose.

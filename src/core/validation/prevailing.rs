@@ -8,6 +8,7 @@ use super::context::ValidationContext;
 use crate::facts::{
     Certificate, CertificateRevocation, CertificateStatus, Id, KeyUsage, Revocation, RevocationReason, RevocationType,
 };
+use crate::order;
 use crate::policy::{Context, Level, PolicySection, RuleName, SubContext, ValidityModel};
 use crate::time::Time;
 
@@ -32,10 +33,25 @@ pub(super) fn is_final(cx: &ValidationContext<'_>) -> bool {
 /// NOTE: whether the data is acceptable otherwise does not matter. Data that is too old, or that need not list the
 /// certificate any more, cannot say that it is good, but can say that it is revoked.
 pub(super) fn stated_revocation<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> Option<Said<'a>> {
-    let revoked = statements(cx, certificate).filter(|(said, data)| {
-        said.status == CertificateStatus::Revoked && !is_hold(said) && is_believable(cx, certificate, data)
+    let known = cx.stated.borrow().get(&certificate.id).copied();
+    let place = known.unwrap_or_else(|| {
+        let place = earliest_revocation(cx, certificate);
+        cx.stated.borrow_mut().insert(certificate.id.clone(), place);
+        place
     });
-    revoked.min_by_key(|(said, _)| revoked_since(cx, said))
+    let said = certificate.revocations.get(place?)?;
+    Some((said, cx.index.revocation(&said.revocation)?))
+}
+
+/// Returns the place of the earliest revocation among what is said of a certificate.
+fn earliest_revocation(cx: &ValidationContext<'_>, certificate: &Certificate) -> Option<usize> {
+    let data = |said: &CertificateRevocation| cx.index.revocation(&said.revocation);
+    let revoked = certificate.revocations.iter().enumerate().filter(|(_, said)| {
+        said.status == CertificateStatus::Revoked
+            && !is_hold(said)
+            && data(said).is_some_and(|data| is_believable(cx, certificate, data))
+    });
+    revoked.min_by_key(|(_, said)| revoked_since(cx, said)).map(|(place, _)| place)
 }
 
 /// Returns since when the certificate is not to be relied on: its revocation or, under the rule `InvalidityDate`, the earlier
@@ -57,6 +73,7 @@ pub(super) fn stated_hold<'a>(
         said.status == CertificateStatus::Revoked && is_hold(said) && is_believable(cx, certificate, data)
     });
     let (said, hold) = holds.max_by_key(|(_, data)| data.this_update)?;
+    let acceptable = order::set(acceptable);
     let ended = statements(cx, certificate).any(|(said, data)| {
         said.status == CertificateStatus::Good
             && data.this_update > hold.this_update
@@ -79,11 +96,8 @@ pub(super) fn latest<'a>(
     certificate: &'a Certificate,
     acceptable: &[&'a Revocation],
 ) -> Option<&'a Revocation> {
-    let said = |data: &&'a Revocation| {
-        let mut all = certificate.revocations.iter();
-        all.find(|said| said.revocation == data.id)
-    };
-    let held = |data: &&'a Revocation| said(data).is_some_and(is_hold);
+    let holds = order::set(certificate.revocations.iter().filter(|said| is_hold(said)).map(|said| &said.revocation));
+    let held = |data: &&'a Revocation| holds.contains(&data.id);
     let newest = |all: &mut dyn Iterator<Item = &'a Revocation>| {
         let order = |data: &&'a Revocation| (data.this_update, held(data), data.production_date);
         all.reduce(|last, next| if order(&next) > order(&last) { next } else { last })

@@ -4,7 +4,7 @@ use super::error::{Error, field};
 use super::extensions::{self, Extension};
 use super::{DistributionPoint, Name};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
+use crate::asn1::{self, Oid, Reader, Tag, Tlv, decimal, to_der};
 use crate::crypto::{self, PublicKey, token_digest};
 use crate::facts::{Extensions, Id, Shared};
 use crate::time::Time;
@@ -13,6 +13,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The longest certificate that is read, in bytes: each that it issued is judged by what it says. Real ones: below 20,000.
+const LONGEST: usize = 128 << 10;
 
 /// A certificate, its bytes as sent (where that is DER). Clones share them; equal are those whose bytes are.
 #[derive(Clone)]
@@ -73,6 +76,9 @@ impl Certificate {
     pub fn from_der(input: &[u8]) -> Result<Self, Error> {
         let wrong = |name| field("certificate", name);
         let (sent, _) = Tlv::split(input).map_err(wrong("Certificate"))?;
+        if sent.raw.len() > LONGEST {
+            return Err(wrong("Certificate")(asn1::Error::TooLarge { what: "certificate" }));
+        }
         let first = sent.children().read().map_err(wrong("tbsCertificate"))?;
         let is_open = |tlv: &Tlv<'_>| tlv.raw.get(1) == Some(&0x80);
         let der = if is_open(&sent) || is_open(&first) { to_der(sent.raw) } else { Ok(Cow::Borrowed(sent.raw)) };
@@ -107,12 +113,8 @@ impl Certificate {
         if let Some(explicit) = fields.context(3).map_err(wrong("extensions"))? {
             let mut extensions = explicit.inner().map_err(wrong("extensions"))?.children();
             while let Some(extension) = Reader::next(&mut extensions).map_err(wrong("extension"))? {
-                let mut parts = extension.expecting(Tag::SEQUENCE).map_err(wrong("extension"))?.children();
-                let oid = parts.expect(Tag::OID).map_err(wrong("extnID"))?;
-                let critical = parts.optional(Tag::BOOLEAN).map_err(wrong("critical"))?;
-                let critical = critical.map_or(Ok(false), |tlv| tlv.boolean()).map_err(wrong("critical"))?;
-                let value = parts.expect(Tag::OCTET_STRING).map_err(wrong("extnValue"))?;
-                located.push(Located { oid: at(oid.content), critical, value: at(value.content) });
+                let Extension { oid, critical, value } = Extension::read(extension).map_err(wrong("extension"))?;
+                located.push(Located { oid: at(oid.content()), critical, value: at(value) });
             }
         }
 

@@ -3,12 +3,14 @@
 use super::extensions::CRL_DISTRIBUTION_POINTS;
 use super::{Certificate, GeneralName, Name, general_names};
 use crate::asn1::{Error, Tag, Tlv, Writer};
+use crate::order;
+use std::collections::BTreeSet;
 
 /// `DistributionPointName`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PointName {
-    /// `fullName`: each name as its encoding.
-    Full(Vec<Vec<u8>>),
+    /// `fullName`: each name as its encoding, distinguished names as they are compared (RFC 5280 §7.1).
+    Full(BTreeSet<Vec<u8>>),
     /// `nameRelativeToCRLIssuer`, as its encoding.
     Relative(Vec<u8>),
 }
@@ -18,6 +20,8 @@ pub enum PointName {
 pub struct DistributionPoint {
     /// The name of the place.
     pub name: Option<PointName>,
+    /// Whether revocations for some reasons are not to be found there.
+    pub some_reasons: bool,
     /// Who issues that CRL, where it is not the certificate's issuer.
     pub issuers: Vec<Name>,
 }
@@ -56,25 +60,27 @@ impl IssuingDistributionPoint {
         Ok(point)
     }
 
-    /// Returns whether the CRL of this place, issued by `issuer`, is one for the certificate: RFC 5280 §6.3.3 (b) (1),
-    /// (b) (2) (i).
+    /// Returns whether the CRL of this place, issued by `issuer`, says of all reasons whether the certificate is revoked, as far as
+    /// the certificate tells: RFC 5280 §6.3.3 (b) (1), (b) (2) (i), (d) (3).
     ///
     /// A distribution point of the certificate counts for the issuers that it names, and for the certificate's own
-    /// issuer where it names none. The name of the place has to be one of its names, or one of those issuers where it
-    /// has none. A CRL of the certificate's issuer may also have that issuer's name for its place, whatever the
-    /// certificate names.
+    /// issuer where it names none; one for some reasons does not. The name of the place has to be one of its names, or one of
+    /// those issuers where it has none. A CRL of the certificate's issuer may also have that issuer's name for its place, or
+    /// none, whatever the certificate names.
     pub fn is_of(&self, issuer: &Name, certificate: &Certificate) -> bool {
-        let Some(own) = &self.name else { return true };
         let own_issuer = issuer == certificate.issuer();
         let counts = |point: &&DistributionPoint| match point.issuers.as_slice() {
+            _ if point.some_reasons => false,
             [] => own_issuer,
             issuers => issuers.contains(issuer),
         };
-        let meets = |point: &DistributionPoint| match &point.name {
-            Some(name) => own.meets(name, issuer),
-            None => point.issuers.iter().any(|issuer| own.has(issuer)),
+        let meets = |point: &DistributionPoint| match (&self.name, &point.name) {
+            (None, _) => true,
+            (Some(own), Some(name)) => own.meets(name, issuer),
+            (Some(own), None) => point.issuers.iter().any(|issuer| own.has(issuer)),
         };
-        own_issuer && own.has(issuer) || distribution_points(certificate).iter().filter(counts).any(meets)
+        own_issuer && self.name.as_ref().is_none_or(|own| own.has(issuer))
+            || distribution_points(certificate).iter().filter(counts).any(meets)
     }
 }
 
@@ -82,9 +88,7 @@ impl PointName {
     /// Returns whether both are names of one place. What is relative is so to the issuer of the CRL: §4.2.1.13.
     fn meets(&self, other: &Self, issuer: &Name) -> bool {
         match (self, other) {
-            (Self::Full(own), Self::Full(others)) => {
-                own.iter().any(|name| others.iter().any(|other| same(name, other)))
-            }
+            (Self::Full(own), Self::Full(others)) => !own.is_disjoint(others),
             (Self::Relative(own), Self::Relative(other)) => own == other || below(issuer, own) == below(issuer, other),
             (Self::Full(_), Self::Relative(other)) => below(issuer, other).is_some_and(|name| self.has(&name)),
             (Self::Relative(own), Self::Full(_)) => below(issuer, own).is_some_and(|name| other.has(&name)),
@@ -92,7 +96,7 @@ impl PointName {
     }
 
     fn has(&self, name: &Name) -> bool {
-        matches!(self, Self::Full(own) if own.iter().any(|own| directory_name(own).is_some_and(|own| own == *name)))
+        matches!(self, Self::Full(own) if own.contains(&comparable(name)))
     }
 }
 
@@ -121,12 +125,14 @@ fn read(value: &[u8]) -> Result<Vec<DistributionPoint>, Error> {
     while let Some(point) = list.next()? {
         let mut parts = point.expecting(Tag::SEQUENCE)?.children();
         let name = parts.context(0)?.map(name).transpose()?;
-        parts.context(1)?;
+        let reasons = parts.context(1)?.map(|tlv| tlv.bit_string()).transpose()?;
+        // Bit 0 is not used: §4.2.1.13.
+        let some_reasons = reasons.is_some_and(|reasons| !(1..=8).all(|reason| reasons.bit(reason)));
         let issuers = match parts.context(2)? {
             Some(names) => general_names(names.children())?.iter().filter_map(GeneralName::directory_name).collect(),
             None => vec![],
         };
-        points.push(DistributionPoint { name, issuers });
+        points.push(DistributionPoint { name, some_reasons, issuers });
     }
     Ok(points)
 }
@@ -135,16 +141,17 @@ fn read(value: &[u8]) -> Result<Vec<DistributionPoint>, Error> {
 fn name(tlv: Tlv<'_>) -> Result<PointName, Error> {
     let name = tlv.inner()?;
     Ok(match name.is_context(0) {
-        true => PointName::Full(general_names(name.children())?.iter().map(|name| name.tlv.raw.to_vec()).collect()),
+        true => PointName::Full(order::set(general_names(name.children())?.iter().map(encoding))),
         false => PointName::Relative(name.content.to_vec()),
     })
 }
 
-/// Returns whether two encodings are of the same name: byte by byte, or as distinguished names (RFC 5280 §7.1).
-fn same(one: &[u8], other: &[u8]) -> bool {
-    one == other || directory_name(one).is_some_and(|one| directory_name(other).is_some_and(|other| one == other))
+/// Returns a name as it is compared: the same bytes for the same name.
+fn encoding(name: &GeneralName<'_>) -> Vec<u8> {
+    name.directory_name().map_or_else(|| name.tlv.raw.to_vec(), |name| comparable(&name))
 }
 
-fn directory_name(encoding: &[u8]) -> Option<Name> {
-    GeneralName::from_tlv(Tlv::whole(encoding).ok()?)?.directory_name()
+/// Returns a distinguished name as it is compared (RFC 5280 §7.1), which begins as no encoding of a name does.
+fn comparable(name: &Name) -> Vec<u8> {
+    [&[0], name.canonical().as_bytes()].concat()
 }

@@ -37,6 +37,27 @@ pub struct Extension<'a> {
     pub value: &'a [u8],
 }
 
+impl<'a> Extension<'a> {
+    /// Reads `SEQUENCE { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING }`.
+    pub(super) fn read(element: Tlv<'a>) -> Result<Self, Error> {
+        let mut parts = element.expecting(Tag::SEQUENCE)?.children();
+        let oid = Oid::from_content(parts.expect(Tag::OID)?.content);
+        let critical = parts.optional(Tag::BOOLEAN)?.map_or(Ok(false), |tlv| tlv.boolean())?;
+        Ok(Self { oid, critical, value: parts.expect(Tag::OCTET_STRING)?.content })
+    }
+}
+
+/// Returns whether all extensions of CRLs and OCSP responses that are `elements` can be read, and each critical one is among
+/// the `known` ones with a value of the type beside it: whoever does not understand one must not rely on the rest
+/// (RFC 5280 §5.2, §5.3, RFC 6960 §4.4).
+pub(super) fn are_understood(elements: Reader<'_>, known: &[(Oid<'_>, Tag)]) -> bool {
+    let is_known = |one: &Extension<'_>| {
+        let value = Tlv::whole(one.value);
+        value.is_ok_and(|value| known.iter().any(|(oid, kind)| one.oid == *oid && value.is(*kind)))
+    };
+    elements.each_is(|element| Extension::read(*element).is_ok_and(|one| !one.critical || is_known(&one)))
+}
+
 /// Reads every extension that has a field; one that cannot be read is present and has no value.
 pub(super) fn read<'a>(extensions: impl Iterator<Item = Extension<'a>>) -> Extensions {
     let mut out = Extensions::default();

@@ -1,20 +1,33 @@
 //! OCSP responses: RFC 6960 §4.2.
 
 use super::certificate::{minimal, offset};
-use super::crl::{INVALIDITY_DATE, extensions, reason};
+use super::crl::{INVALIDITY_DATE, REASON_CODE, extensions, reason};
 use super::error::{Error, field};
+use super::extensions::are_understood;
 use super::{Certificate, Extension, Name};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, Writer, oid};
 use crate::crypto::{digest_from_algorithm_identifier, token_digest};
 use crate::facts::{CertificateStatus, Id, RevocationReason};
+use crate::order;
 use crate::time::Time;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const BASIC: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.1");
 const ARCHIVE_CUTOFF: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.6");
 const CERT_HASH: Oid<'static> = oid!("1.3.36.8.3.13");
+
+/// The extensions of responses and answers: RFC 6960 §4.4, and `CertHash`.
+const KNOWN: [(Oid<'static>, Tag); 7] = [
+    (oid!("1.3.6.1.5.5.7.48.1.2"), Tag::OCTET_STRING), // The nonce.
+    (oid!("1.3.6.1.5.5.7.48.1.3"), Tag::SEQUENCE),     // Which CRL the answer is from.
+    (ARCHIVE_CUTOFF, Tag::GENERALIZED_TIME),
+    (oid!("1.3.6.1.5.5.7.48.1.9"), Tag::NULL), // What was never issued is called revoked.
+    (REASON_CODE, Tag::ENUMERATED),
+    (INVALIDITY_DATE, Tag::GENERALIZED_TIME),
+    (CERT_HASH, Tag::SEQUENCE),
+];
 
 /// A basic OCSP response, its bytes as sent.
 #[derive(Clone)]
@@ -31,7 +44,8 @@ struct Inner {
     produced_at: Time,
     responses: Range<usize>,
     certificates: Range<usize>,
-    unknown_critical: bool,
+    understood: bool,
+    answers: OnceLock<Vec<SingleResponse>>,
 }
 
 /// Who answers: by name or by the SHA-1 of the key (RFC 6960 §4.2.1).
@@ -46,7 +60,7 @@ pub enum ResponderId {
 /// The answer for one certificate: RFC 6960 §4.2.1 `SingleResponse`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SingleResponse {
-    /// Good, revoked or unknown.
+    /// Good, revoked or unknown; unknown, too, in place of good where something critical is not understood (RFC 6960 §4.4).
     pub status: CertificateStatus,
     /// Revoked since.
     pub revocation_date: Option<Time>,
@@ -62,38 +76,42 @@ pub struct SingleResponse {
     pub archive_cutoff: Option<Time>,
     /// Common PKI `CertHash`: the digest of the certificate that the answer is about.
     pub cert_hash: Option<(Option<DigestAlgorithm>, Vec<u8>)>,
-    /// Whether an extension is critical that is not known here.
-    pub unknown_critical: bool,
     id: CertId,
 }
 
 /// Which certificate an answer is about, by digests of its issuer's name and key (RFC 6960 §4.1.1).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct CertId {
     algorithm: Option<DigestAlgorithm>,
+    serial: Vec<u8>,
     issuer_name_hash: Vec<u8>,
     issuer_key_hash: Vec<u8>,
-    serial: Vec<u8>,
+}
+
+impl CertId {
+    /// Returns how a certificate, issued with the key of `issuer`, is named by that function.
+    fn of(certificate: &Certificate, issuer: &Certificate, algorithm: DigestAlgorithm) -> Option<Self> {
+        Some(Self {
+            algorithm: Some(algorithm),
+            serial: certificate.minimal_serial().to_vec(),
+            issuer_name_hash: certificate.issuer_digest(algorithm)?.to_vec(),
+            issuer_key_hash: issuer.key_digest(algorithm)?.to_vec(),
+        })
+    }
 }
 
 impl SingleResponse {
-    /// Returns whether the answer is about `certificate`, issued with the key of `issuer`.
-    pub fn is_about(&self, certificate: &Certificate, issuer: &Certificate) -> bool {
-        let Some(algorithm) = self.id.algorithm else { return false };
-        certificate.has_serial(&self.id.serial)
-            && certificate.issuer_digest(algorithm).is_some_and(|hash| *hash == *self.id.issuer_name_hash)
-            && issuer.key_digest(algorithm).is_some_and(|hash| *hash == *self.id.issuer_key_hash)
-    }
-
-    /// Returns whether it states a revocation that nothing undoes.
-    fn is_final(&self) -> bool {
+    /// Returns how much it counts beside others about the same certificate: a revocation that is no hold before all else, as
+    /// nothing undoes it (RFC 5280 §5.3.1), then the latest `thisUpdate`, then what does not say that all is well.
+    fn rank(&self) -> (bool, Time, bool) {
         let hold = matches!(self.reason, Some(RevocationReason::CertificateHold | RevocationReason::RemoveFromCrl));
-        self.status == CertificateStatus::Revoked && !hold
+        let revoked = self.status == CertificateStatus::Revoked;
+        (revoked && !hold, self.this_update, self.status != CertificateStatus::Good)
     }
 
     /// Returns the serial number of the certificate, two's complement without redundant bytes.
     pub fn serial(&self) -> &[u8] {
-        minimal(&self.id.serial)
+        &self.id.serial
     }
 
     /// Returns whether `cert_hash` is the certificate's digest; `None` where there is none.
@@ -148,9 +166,6 @@ impl OcspResponse {
         };
         let produced_at = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("producedAt"))?;
         let responses = fields.expect(Tag::SEQUENCE).map_err(wrong("responses"))?;
-        let stated = fields.context(1).ok().flatten().and_then(|tlv| tlv.inner().ok());
-        let unknown_critical =
-            stated.is_some_and(|tlv| extensions(tlv.children()).any(|one| is_unknown_and_critical(&one)));
         let sha256 = token_digest(&as_response(outer.raw));
         Ok(Self(Arc::new(Inner {
             sha256,
@@ -162,7 +177,8 @@ impl OcspResponse {
             produced_at,
             responses: at(responses.content),
             certificates,
-            unknown_critical,
+            understood: extensions_are_understood(fields),
+            answers: OnceLock::new(),
             basic: outer.raw.into(),
         })))
     }
@@ -218,27 +234,36 @@ impl OcspResponse {
         Reader::new(&self.0.basic[self.0.certificates.clone()]).map(|tlv| tlv.raw)
     }
 
-    /// Returns the single responses that can be read.
-    pub fn responses(&self) -> impl Iterator<Item = SingleResponse> {
-        Reader::new(&self.0.basic[self.0.responses.clone()]).filter_map(single_response)
+    /// Returns the single responses that can be read, those about one certificate together: first the one that counts.
+    pub fn responses(&self) -> &[SingleResponse] {
+        self.0.answers.get_or_init(|| {
+            let answers = Reader::new(&self.0.basic[self.0.responses.clone()]);
+            let mut answers: Vec<_> = answers.filter_map(|answer| single_response(answer, self.0.understood)).collect();
+            order::sort_by(&mut answers, |one, other| {
+                one.id.cmp(&other.id).then_with(|| other.rank().cmp(&one.rank()))
+            });
+            answers
+        })
     }
 
-    /// Returns the answer about a certificate of that issuer; of several, a revocation that is no hold (RFC 5280 §5.3.1: nothing
-    /// undoes it), then the one with the latest `thisUpdate`.
-    pub fn about(&self, certificate: &Certificate, issuer: &Certificate) -> Option<SingleResponse> {
-        // RFC 6960 §4.4: with a critical extension that is not understood, an answer does not say that all is well.
-        let understood = |mut one: SingleResponse| {
-            let doubtful = one.unknown_critical || self.0.unknown_critical;
-            if doubtful && one.status == CertificateStatus::Good {
-                one.status = CertificateStatus::Unknown;
-            }
-            one
-        };
-        let answers = self.responses().filter(|response| response.is_about(certificate, issuer));
-        answers.map(understood).reduce(|best, next| {
-            let rank = |one: &SingleResponse| (one.is_final(), one.this_update);
-            if rank(&next) > rank(&best) { next } else { best }
-        })
+    /// Returns the answer about a certificate of that issuer; of several, the one that counts.
+    pub fn about(&self, certificate: &Certificate, issuer: &Certificate) -> Option<&SingleResponse> {
+        let answers = self.responses();
+        let mut best: Option<&SingleResponse> = None;
+        let mut from = 0;
+        // Sorted by the function of the digests first.
+        while let Some(first) = answers.get(from) {
+            let algorithm = first.id.algorithm;
+            from += answers[from..].partition_point(|answer| answer.id.algorithm == algorithm);
+            let Some(named) = algorithm.and_then(|algorithm| CertId::of(certificate, issuer, algorithm)) else {
+                continue;
+            };
+            let found = answers.get(answers.partition_point(|answer| answer.id < named));
+            let found = found.filter(|answer| answer.id == named);
+            best =
+                best.into_iter().chain(found).reduce(|best, next| if next.rank() > best.rank() { next } else { best });
+        }
+        best
     }
 }
 
@@ -260,8 +285,15 @@ fn as_response(basic: &[u8]) -> Vec<u8> {
     writer.finish()
 }
 
-/// `SEQUENCE { certID, certStatus CHOICE, thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`.
-fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
+/// Reads `[1] Extensions OPTIONAL` at the end of a structure, and returns whether nothing in it is beyond us.
+fn extensions_are_understood(mut rest: Reader<'_>) -> bool {
+    let stated = rest.context(1).and_then(|explicit| explicit.map(|tlv| Tlv::whole(tlv.content)).transpose());
+    rest.is_empty() && stated.is_ok_and(|list| list.is_none_or(|list| are_understood(list.children(), &KNOWN)))
+}
+
+/// `SEQUENCE { certID, certStatus CHOICE, thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`. Nothing is good
+/// where the response is not `understood`, or this answer is not.
+fn single_response(response: Tlv<'_>, understood: bool) -> Option<SingleResponse> {
     let mut parts = response.children();
     let mut id = parts.expect(Tag::SEQUENCE).ok()?.children();
     let algorithm = digest_from_algorithm_identifier(id.expect(Tag::SEQUENCE).ok()?.raw).ok();
@@ -269,11 +301,11 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
         algorithm,
         issuer_name_hash: id.expect(Tag::OCTET_STRING).ok()?.bytes().ok()?.into_owned(),
         issuer_key_hash: id.expect(Tag::OCTET_STRING).ok()?.bytes().ok()?.into_owned(),
-        serial: id.expect(Tag::INTEGER).ok()?.integer_bytes().ok()?.to_vec(),
+        serial: minimal(id.expect(Tag::INTEGER).ok()?.integer_bytes().ok()?).to_vec(),
     };
     let stated = parts.read().ok()?;
     let mut revocation = (None, None);
-    let status = match stated.tag.number {
+    let mut status = match stated.tag.number {
         0 => CertificateStatus::Good,
         1 => {
             let mut info = stated.children();
@@ -286,8 +318,11 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
         _ => CertificateStatus::Unknown,
     };
     let this_update = parts.read().ok()?.time().ok()?;
-    let next_update = parts.context(0).ok()?.and_then(|tlv| tlv.inner().ok()?.time().ok());
-    let list = parts.context(1).ok()?.and_then(|tlv| tlv.inner().ok());
+    let next_update = parts.context(0).and_then(|stated| stated.map(|tlv| tlv.inner()?.time()).transpose());
+    if !(understood && next_update.is_ok() && extensions_are_understood(parts)) && status == CertificateStatus::Good {
+        status = CertificateStatus::Unknown;
+    }
+    let list = parts.context(1).ok().flatten().and_then(|tlv| tlv.inner().ok());
     let listed: Vec<Extension<'_>> = list.map(|tlv| extensions(tlv.children()).collect()).unwrap_or_default();
     let value = |oid: Oid<'_>| {
         let extension = listed.iter().find(|extension| extension.oid == oid)?;
@@ -299,18 +334,11 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
         reason: revocation.1,
         invalidity_date: value(INVALIDITY_DATE).and_then(|tlv| tlv.time().ok()),
         this_update,
-        next_update,
+        next_update: next_update.ok().flatten(),
         archive_cutoff: value(ARCHIVE_CUTOFF).and_then(|tlv| tlv.time().ok()),
         cert_hash: value(CERT_HASH).and_then(cert_hash),
-        unknown_critical: listed.iter().any(is_unknown_and_critical),
         id,
     })
-}
-
-/// Returns whether an extension is critical and none of RFC 6960 §4.4 and §5, and no `CertHash`.
-fn is_unknown_and_critical(extension: &Extension<'_>) -> bool {
-    let of_ocsp = extension.oid.dotted().starts_with("1.3.6.1.5.5.7.48.1.");
-    extension.critical && !of_ocsp && extension.oid != CERT_HASH
 }
 
 /// `SEQUENCE { hashAlgorithm AlgorithmIdentifier, certificateHash OCTET STRING }`.

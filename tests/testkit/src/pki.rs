@@ -372,10 +372,15 @@ impl Ocsp {
 
     /// One response with all these answers, produced with the last.
     pub fn all_by(all: &[Self], responder: &Entity, authority: &Entity) -> Vec<u8> {
+        Self::all_with(all, responder, authority, &[])
+    }
+
+    /// The same with something behind the answers, where a response has its extensions.
+    pub fn all_with(all: &[Self], responder: &Entity, authority: &Entity, behind: &[u8]) -> Vec<u8> {
         let answers: Vec<Vec<u8>> = all.iter().map(|one| one.single(authority)).collect();
         let produced = all.iter().map(|one| one.produced_at).max().expect("there is an answer");
-        let data =
-            sequence(&[&tlv(0xa1, &[&responder.subject()]), &generalized(produced), &sequence(&[&answers.concat()])]);
+        let (name, answers) = (tlv(0xa1, &[&responder.subject()]), sequence(&[&answers.concat()]));
+        let data = sequence(&[&name, &generalized(produced), &answers, behind]);
         let value = bits(&responder.key.sign(&data));
         let certificates = tlv(0xa0, &[&sequence(&[&responder.certificate])]);
         let basic = sequence(&[&data, &ecdsa(), &value, &certificates]);

@@ -29,21 +29,24 @@ pub fn inspect(path: &[Certificate], work: &mut Work) -> Vec<PathError> {
     let issuer = below[0].extensions().basic_constraints.is_some_and(|constraints| constraints.ca);
     let top = below.len();
     let mut state = State::new(&PathOptions::at(Time::default()), top);
-    // What an anchor states and cannot be read concerns everybody below.
+    // What an anchor states and cannot be read concerns everybody below, and so does what was not read to spare the work.
     let mut note = |at: usize, result: Result<(), PathError>| {
-        found.extend(result.err().filter(|_| at == 0 || at == top));
+        let Err(error) = result else { return };
+        if (at == 0 || at == top || matches!(error, PathError::Budget { .. })) && !found.contains(&error) {
+            found.push(error);
+        }
     };
-    note(top, state.names.add(top, anchor));
+    note(top, state.names.add(top, anchor, work));
     note(top, state.limit(top, anchor));
     for (at, certificate) in below.iter().enumerate().rev() {
         let last = at == 0 && !issuer;
         if !certificate.is_self_issued() || last {
             note(at, state.names.check(at, certificate, work));
         }
-        note(at, state.policies.process(at, certificate, last));
+        note(at, state.policies.process(at, certificate, last, work));
         if !last {
-            note(at, state.policies.prepare(at, certificate));
-            note(at, state.names.add(at, certificate));
+            note(at, state.policies.prepare(at, certificate, work));
+            note(at, state.names.add(at, certificate, work));
             note(at, state.descend(at, certificate));
         }
     }

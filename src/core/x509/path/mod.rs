@@ -265,9 +265,16 @@ impl Work {
         Self { comparisons: budget.name_comparisons, limit: budget.name_comparisons }
     }
 
-    /// Spends comparisons of names.
+    /// Spends what it costs to read an extension once more: as much as a comparison for every few bytes.
+    fn read(&mut self, certificate: &Certificate, extension: Oid<'_>) -> Result<(), PathError> {
+        const BYTES: usize = 32;
+        let length = certificate.extension(extension).map_or(0, |extension| extension.value.len());
+        self.compare(length / BYTES)
+    }
+
+    /// Spends comparisons of names and policies.
     fn compare(&mut self, cost: usize) -> Result<(), PathError> {
-        let too_many = PathError::Budget { what: "comparisons of names", limit: self.limit };
+        let too_many = PathError::Budget { what: "comparisons of names and policies", limit: self.limit };
         self.comparisons = self.comparisons.checked_sub(cost).ok_or(too_many)?;
         Ok(())
     }
@@ -332,7 +339,7 @@ fn validate_within(
     let mut state = State::new(options, top);
     in_validity(top, anchor, options.time)?;
     no_unknown_critical(top, anchor)?;
-    state.names.add(top, anchor)?;
+    state.names.add(top, anchor, work)?;
     state.limit(top, anchor)?;
 
     let mut issuer = anchor;
@@ -352,14 +359,14 @@ fn validate_within(
         if !self_issued || last {
             state.names.check(at, certificate, work)?;
         }
-        state.policies.process(at, certificate, at == 0)?;
+        state.policies.process(at, certificate, last, work)?;
         no_unknown_critical(at, certificate)?;
         if last {
             break;
         }
         // §6.1.4: preparation for the next certificate.
-        state.policies.prepare(at, certificate)?;
-        state.names.add(at, certificate)?;
+        state.policies.prepare(at, certificate, work)?;
+        state.names.add(at, certificate, work)?;
         may_issue(at, certificate)?;
         state.descend(at, certificate)?;
         purpose(at, certificate, options)?;

@@ -51,7 +51,8 @@ impl Base {
 
 impl NameConstraints {
     /// §6.1.4 (g): the constraints of a CA hold for everything below it.
-    pub fn add(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
+    pub fn add(&mut self, at: usize, certificate: &Certificate, work: &mut Work) -> Result<(), PathError> {
+        work.read(certificate, NAME_CONSTRAINTS)?;
         let Some(extension) = certificate.extension(NAME_CONSTRAINTS) else { return Ok(()) };
         let unreadable = || PathError::Extension { at, oid: NAME_CONSTRAINTS.to_string() };
         self.sets.push(read(extension.value).ok_or_else(unreadable)?);
@@ -63,6 +64,7 @@ impl NameConstraints {
         if self.sets.is_empty() {
             return Ok(());
         }
+        work.read(certificate, SUBJECT_ALT_NAME)?;
         let names = names_of(certificate);
         let names = names.ok_or_else(|| PathError::Extension { at, oid: SUBJECT_ALT_NAME.to_string() })?;
         for set in &self.sets {

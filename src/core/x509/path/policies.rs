@@ -1,7 +1,7 @@
 //! Certificate policies: RFC 5280 §6.1, with the graph of RFC 9618 in place of the tree, which an attacker can
 //! make grow without bound.
 
-use super::{PathError, PathOptions};
+use super::{PathError, PathOptions, Work};
 use crate::asn1::{Error, Oid, Tag, Tlv, oid};
 use crate::order;
 use crate::x509::Certificate;
@@ -18,6 +18,9 @@ struct Node<'p> {
     expected: BTreeSet<Oid<'p>>,
     parents: BTreeSet<Oid<'p>>,
 }
+
+/// How many policies of a path count as one comparison: those above are looked at again for each certificate.
+const NODES: usize = 16;
 
 type Level<'p> = BTreeMap<Oid<'p>, Node<'p>>;
 
@@ -46,7 +49,15 @@ impl<'p> PolicyGraph<'p> {
     }
 
     /// §6.1.3 (d) to (f). The `last` certificate ends the path.
-    pub fn process(&mut self, at: usize, certificate: &'p Certificate, last: bool) -> Result<(), PathError> {
+    pub fn process(
+        &mut self,
+        at: usize,
+        certificate: &'p Certificate,
+        last: bool,
+        work: &mut Work,
+    ) -> Result<(), PathError> {
+        work.read(certificate, CERTIFICATE_POLICIES)?;
+        work.compare(self.levels.iter().flatten().map(Level::len).sum::<usize>() / NODES)?;
         let stated = match certificate.extension(CERTIFICATE_POLICIES) {
             Some(extension) => Some(policies(extension.value).map_err(|_| unreadable(at, CERTIFICATE_POLICIES))?),
             None => None,
@@ -60,7 +71,8 @@ impl<'p> PolicyGraph<'p> {
     }
 
     /// §6.1.4 (a), (b), (h) to (j).
-    pub fn prepare(&mut self, at: usize, certificate: &'p Certificate) -> Result<(), PathError> {
+    pub fn prepare(&mut self, at: usize, certificate: &'p Certificate, work: &mut Work) -> Result<(), PathError> {
+        work.read(certificate, POLICY_MAPPINGS)?;
         if let Some(extension) = certificate.extension(POLICY_MAPPINGS) {
             let pairs = mappings(extension.value).map_err(|_| unreadable(at, POLICY_MAPPINGS))?;
             if pairs.iter().any(|(issuer, subject)| *issuer == ANY || *subject == ANY) {
@@ -142,17 +154,15 @@ fn mappings(value: &[u8]) -> Result<Vec<(Oid<'_>, Oid<'_>)>, Error> {
 fn grow<'p>(mut levels: Vec<Level<'p>>, stated: &BTreeSet<Oid<'p>>, any_counts: bool) -> Option<Vec<Level<'p>>> {
     let above = levels.last()?;
     let mut below = Level::new();
-    let mut add = |policy: Oid<'p>, parent: Oid<'p>| {
-        let node = below.entry(policy).or_default();
-        node.expected.insert(policy);
-        node.parents.insert(parent);
-    };
-    for &policy in stated.iter().filter(|policy| **policy != ANY) {
-        let mut expected = above.iter().filter(|(_, node)| node.expected.contains(&policy)).peekable();
-        if expected.peek().is_some() {
-            expected.for_each(|(parent, _)| add(policy, *parent));
-        } else if above.contains_key(&ANY) {
-            add(policy, ANY);
+    for (parent, node) in above {
+        let expected = node.expected.iter().filter(|policy| **policy != ANY && stated.contains(policy));
+        expected.for_each(|policy| add(&mut below, *policy, *parent));
+    }
+    if above.contains_key(&ANY) {
+        for &policy in stated.iter().filter(|policy| **policy != ANY) {
+            if !below.contains_key(&policy) {
+                add(&mut below, policy, ANY);
+            }
         }
     }
     if stated.contains(&ANY) && any_counts {
@@ -160,11 +170,18 @@ fn grow<'p>(mut levels: Vec<Level<'p>>, stated: &BTreeSet<Oid<'p>>, any_counts: 
             node.expected
                 .iter()
                 .filter(|policy| !stated.contains(policy) || **policy == ANY)
-                .for_each(|policy| add(*policy, *parent));
+                .for_each(|policy| add(&mut below, *policy, *parent));
         }
     }
     levels.push(below);
     prune(levels)
+}
+
+/// Adds to a level a policy that one of the level above leads to.
+fn add<'p>(level: &mut Level<'p>, policy: Oid<'p>, parent: Oid<'p>) {
+    let node = level.entry(policy).or_default();
+    node.expected.insert(policy);
+    node.parents.insert(parent);
 }
 
 /// §6.1.4 (b): what an issuer calls by one name, its subject calls by others.

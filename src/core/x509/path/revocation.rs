@@ -6,7 +6,6 @@ use crate::budget::Budget;
 use crate::crypto::{Signed, verify};
 use crate::facts::KeyUsage;
 use crate::time::Time;
-use crate::x509::extensions::AUTHORITY_KEY_IDENTIFIER;
 use crate::x509::{Certificate, Crl};
 
 /// Checks that none of the CRLs says that a certificate of the path is revoked at `time`.
@@ -33,17 +32,14 @@ pub fn check_revocation(path: &ValidPath, crls: &[Crl], time: Time, budget: &Bud
 /// §5.2.3, §6.3.3 (f), (g): of conforming form, and signed by the issuer, who may sign CRLs.
 fn usable(crl: &Crl, issuer: &Certificate) -> bool {
     let may_sign = issuer.extensions().key_usage.as_ref().is_none_or(|usage| usage.contains(&KeyUsage::CrlSign));
-    let numbered = crl.number().is_some() && !crl.is_number_critical();
-    let named = crl.extension(AUTHORITY_KEY_IDENTIFIER).is_none_or(|extension| !extension.critical);
     let verified = || {
         let algorithm = SignatureAlgorithm::from_algorithm_identifier(crl.signature_algorithm()).ok()?;
         verify(issuer.public_key()?, &algorithm, Signed::Message(crl.tbs()), &crl.signature()).ok()
     };
     may_sign
-        && numbered
-        && named
+        && crl.number().is_some()
         && !crl.is_delta()
-        && !crl.has_unknown_critical_extension()
+        && crl.is_understood()
         && crl.signature_algorithms_agree()
         && verified().is_some()
 }

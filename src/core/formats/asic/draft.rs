@@ -254,6 +254,10 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             }
             _ => return Ok(()),
         };
+        self.relations.set(self.relations.get().saturating_add(record.hashes()));
+        if self.relations.get() > RELATIONS {
+            return Ok(());
+        }
         let manifest = self.files.manifest(name).filter(|_| !simple);
         let mut listed: Vec<(&str, Content<'d>)> = vec![];
         // §A.4: what the manifest says of a file has to hold as well.
@@ -274,7 +278,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             objects.push(object);
             self.draft.signed_data.extend(subject.signed_data);
         }
-        let mut draft = Record::verify(&record, &objects, EvidenceRecordOrigin::Container, name.as_bytes());
+        let mut draft =
+            Record::verify(&record, &objects, EvidenceRecordOrigin::Container, name.as_bytes(), &self.unpacked.work);
         draft.facts.file = Some(name.clone());
         for matcher in draft.facts.digest_matchers.iter_mut().filter(|m| m.kind == MatcherType::ErArchiveObject) {
             matcher.uri = matcher.document_name.clone();

@@ -222,17 +222,10 @@ fn leaves(
     if sequence.is_some() && !sequence_found {
         matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, &[], true, false, &None));
     }
-    // A leaf of nothing at hand is either of an object that was changed, or of one that is not our concern.
     let alone = objects.len() == 1 && stated.len() == 1 && sequence.is_none();
-    let was_covered = |at: usize| covered.get(at) == Some(&true);
-    let missed = objects.iter().zip(&matched).enumerate();
-    let missed = missed.filter(|(at, (object, matched))| !**matched && (object.required || alone || was_covered(*at)));
     let mut rest = rest.into_iter();
     let mut taken = false;
-    // Contents before the signature that holds the record.
-    let (signatures, contents): (Vec<_>, Vec<_>) =
-        missed.map(|(_, (object, _))| object).partition(|object| object.kind == MatcherType::ErMasterSignature);
-    for object in contents.into_iter().chain(signatures) {
+    for object in missed(objects, &matched, covered, alone) {
         let leaf = rest.next();
         match leaf {
             Some(leaf) => matchers.push(matcher(archive, object.kind, leaf, object.found, false, &object.name)),
@@ -248,6 +241,25 @@ fn leaves(
     }
     matchers.extend(rest.map(|leaf| orphan(leaf)));
     Leaves { matchers, matched, objects_missing, ..Leaves::default() }
+}
+
+/// Returns the objects that should have a leaf and have none: contents before the signature that holds the record.
+///
+/// A leaf of nothing at hand is either of an object that was changed, or of one that is not our concern.
+fn missed<'o, 'i, 'a>(
+    objects: &'o [Object<'i, 'a>],
+    matched: &[bool],
+    covered: &[bool],
+    alone: bool,
+) -> Vec<&'o Object<'i, 'a>> {
+    let is_set = |flags: &[bool], at: usize| flags.get(at) == Some(&true);
+    let missed = objects
+        .iter()
+        .enumerate()
+        .filter(|(at, object)| !is_set(matched, *at) && (object.required || alone || is_set(covered, *at)));
+    let (signatures, contents): (Vec<_>, Vec<_>) =
+        missed.map(|(_, object)| object).partition(|object| object.kind == MatcherType::ErMasterSignature);
+    [contents, signatures].concat()
 }
 
 /// RFC 4998 §4.2: without a tree the imprint is the digest of the one object; after a renewal by RFC 6283 that of the

@@ -5,7 +5,11 @@ use lacre_core::{
     facts::{Irregularity, IrregularityKind},
     policy::Policy,
 };
-use lacre_testkit::zip::{ASIC_E, Zip};
+use lacre_testkit::cms::{STAMPED, Token, attribute};
+use lacre_testkit::der::{bytes, integer, oid, sequence, set_of, tlv};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::{SHA256, sha256};
+use lacre_testkit::zip::{ASIC_E, Zip, manifest};
 
 const TIME: &str = "2027-01-01T00:00:00Z";
 
@@ -143,6 +147,77 @@ fn counter_signed(count: usize) -> Vec<u8> {
     format!(r#"{{"payload":"AA","signature":"{value}","header":{{"etsiU":[{counters}]}}}}"#).into_bytes()
 }
 
+const ARCHIVE_V2: &str = "1.2.840.113549.1.9.16.2.48";
+const ARCHIVE_V3: &str = "0.4.0.1733.2.4";
+const INTERNAL_RECORD: &str = "1.2.840.113549.1.9.16.2.49";
+const MD2: &str = "1.2.840.113549.2.2";
+
+/// A CMS signature with these unsigned attributes.
+fn with_unsigned(lab: &Lab, unsigned: Vec<Vec<u8>>) -> Vec<u8> {
+    let mut signer = lab.signer(&lab.alice, b"text");
+    signer.unsigned = unsigned;
+    lab.signed_data(Some(b"text"), b"text", &[signer]).bytes()
+}
+
+/// An attribute of seven bytes, of which there are as many as that.
+fn short_attributes(count: usize) -> Vec<Vec<u8>> {
+    vec![sequence(&[&oid("1.2"), &set_of(&[])]); count]
+}
+
+/// Forty archive time-stamps, each over a thousand short attributes, which its index lists where it has one (EN 319 122-1
+/// §5.5.2).
+fn stamped(lab: &Lab, kind: &str) -> Vec<u8> {
+    let mut unsigned = short_attributes(1_000);
+    let hashes = sequence(&[&bytes(&sha256(&unsigned[0]))]);
+    let index = sequence(&[&sequence(&[&oid(SHA256)]), &sequence(&[]), &sequence(&[]), &hashes]);
+    let index = vec![attribute("0.4.0.19122.1.4", &index)];
+    let token = Token::over(b"", STAMPED).with_unsigned(&lab.tsa, if kind == ARCHIVE_V3 { index } else { vec![] });
+    unsigned.extend(vec![attribute(kind, &token); 40]);
+    with_unsigned(lab, unsigned)
+}
+
+/// Twenty archive time-stamps over signed attributes that are not DER, which each of them may be over as they are or as DER.
+fn stamped_in_ber(lab: &Lab) -> Vec<u8> {
+    let value = [&b"\x30\x80"[..], &tlv(5, &[]).repeat(10_000), &[0, 0]].concat();
+    let mut signer = lab.signer(&lab.alice, b"text").and(attribute("1.2.3.4", &value));
+    let index = sequence(&[&sequence(&[&oid(SHA256)]), &sequence(&[]), &sequence(&[]), &sequence(&[])]);
+    let index = vec![attribute("0.4.0.19122.1.5", &index)];
+    signer.unsigned = vec![attribute(ARCHIVE_V3, &Token::over(b"", STAMPED).with_unsigned(&lab.tsa, index)); 20];
+    lab.signed_data(Some(b"text"), b"text", &[signer]).bytes()
+}
+
+/// `EvidenceRecord` of so many chains by that function, the first with a tree of so many hashes (RFC 4998 §4).
+fn record(lab: &Lab, function: &str, chains: usize, hashes: usize) -> Vec<u8> {
+    let token = Token { digest: function, ..Token::of(vec![0; 32], STAMPED) }.by(&lab.tsa);
+    let chain = |number: usize| {
+        let group = sequence(&[&bytes(b"").repeat(if number == 0 { hashes } else { 1 })]);
+        sequence(&[&sequence(&[&tlv(0xa0, &[&oid(function)]), &tlv(0xa2, &[&group]), &token])])
+    };
+    let chains: Vec<Vec<u8>> = (0..chains).map(chain).collect();
+    sequence(&[&integer(1), &sequence(&[&sequence(&[&oid(function)])]), &sequence(&[&chains.concat()])])
+}
+
+/// A container with a record over four hundred files, and with ten thousand hashes.
+fn record_over_files(lab: &Lab) -> Vec<u8> {
+    const NAME: &str = "META-INF/evidencerecord.ers";
+    let names: Vec<String> = (0..400).map(|number| number.to_string()).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, name.as_bytes())).collect();
+    let mut zip = Zip::of(&[("mimetype", ASIC_E)]);
+    for (name, file) in &files {
+        zip = zip.and(name, file);
+    }
+    zip = zip.and("META-INF/ASiCEvidenceRecordManifest.xml", &manifest(&files, NAME));
+    zip.and(NAME, &record(lab, SHA256, 1, 10_000)).bytes()
+}
+
+/// Records in a signature with much else: RFC 4998 appendix A.
+fn records_of(lab: &Lab, count: usize) -> Vec<u8> {
+    let mut unsigned = short_attributes(10_000);
+    let chains = |number| attribute(INTERNAL_RECORD, &record(lab, SHA256, 1 + number, 1));
+    unsigned.extend((0..count).map(chains));
+    with_unsigned(lab, unsigned)
+}
+
 #[test]
 fn each_bound_is_named_where_it_is_reached() {
     let standard = Budget::default;
@@ -174,6 +249,14 @@ fn each_bound_is_named_where_it_is_reached() {
     row("xpath_visits", "an XPath expression", xml(1, XPATH).leak(), &|b| b.xpath_visits = 10);
     row("canonical_bytes", "forty references", xml(40, "").leak(), &|b| b.canonical_bytes = 0);
     row("digested_bytes", "a content under MD2", under_md2(&"x".repeat(60_000)).leak(), &|b| b.digested_bytes = 0);
+    let lab = Lab::new();
+    let (v2, v3) = (stamped(&lab, ARCHIVE_V2), stamped(&lab, ARCHIVE_V3));
+    row("digested_bytes", "many short attributes", &v2, &|b| b.digested_bytes = 0);
+    row("digested_bytes", "many attributes looked for in many indices", &v3, &|b| b.digested_bytes = 0);
+    row("digested_bytes", "elements that are not DER", stamped_in_ber(&lab).leak(), &|b| b.digested_bytes = 0);
+    row("digested_bytes", "a record under MD2", record(&lab, MD2, 5, 5_000).leak(), &|b| b.digested_bytes = 0);
+    row("digested_bytes", "a record over files", record_over_files(&lab).leak(), &|b| b.digested_bytes = 0);
+    row("digested_bytes", "records in a signature", records_of(&lab, 4).leak(), &|b| b.digested_bytes = 0);
     row("payload_bytes", "forty counter-signatures", counter_signed(40).leak(), &|b| b.payload_bytes = 0);
     row("crl_entries", "a CRL with an entry", &revoked, &|b| b.crl_entries = 0);
     row("tokens", "one signature", &letter, &|b| b.tokens = 0);

@@ -114,6 +114,7 @@ fn relations_are_bounded() {
         (documents_of_many::xml_timestamps(&lab, 1_500), "bound relations of the budget, which is 1000000"),
         (documents_of_many::chains(&lab, 65), "evidence record with more than 64 chains"),
         (documents_of_many::record(&lab, 513), "evidence record with more than 512 archive time-stamps"),
+        (documents_of_many::record_of_hashes(&lab, 100_001), "evidence record with more than 100000 hashes"),
         (documents_of_many::pdf_signatures(&lab, 501), "more than 500 signatures"),
         (long_name("<r xmlns:p=\"urn:", "\"/>"), "more than 2000 bytes in one name"),
         (long_name("<r><", "/></r>"), "more than 2000 bytes in one name"),
@@ -182,6 +183,22 @@ fn payloads_are_bounded() {
         assert_eq!(found.contains("bound payload_bytes"), refused, "{situation}: {found}");
         assert!(most.bytes_max < MOST, "{situation}: {} bytes", most.bytes_max);
     }
+}
+
+/// TS 119 182-1 §5.3.2: what counter-signatures of counter-signatures hold is held once, however many are around it.
+#[test]
+fn what_counter_signatures_hold_is_held_once() {
+    let inside = |levels: usize| {
+        let zeros = vec!["0"; 100_000].join(",");
+        let mut jws = format!("{{\"signature\":\"AAAA\",\"header\":{{\"etsiU\":[{{\"a\":[{zeros}]}}]}}}}");
+        for _ in 0..levels {
+            jws = format!("{{\"signature\":\"AAAA\",\"header\":{{\"etsiU\":[{{\"cSig\":{jws}}}]}}}}");
+        }
+        let validator = Lab::new().validator().without_cache();
+        measure(|| drop(validator.validate(&Document::new(jws.as_bytes()), many::now()))).bytes_max
+    };
+    let [one, eight] = [1, 8].map(inside);
+    assert!(eight < one * 2, "1: {one} bytes, 8: {eight}");
 }
 
 /// RFC 8419 §3: EdDSA digests the message itself, which is held once for all signers.

@@ -68,6 +68,12 @@ fn beside(lab: &Lab, unsigned: &[u8]) -> Given {
     letter(&lab.signed_data(Some(TEXT), TEXT, &[signer]))
 }
 
+/// Alice signs, and this names the signer.
+fn named(lab: &Lab, identifier: Vec<u8>) -> Given {
+    let signer = Signer { identifier, ..lab.signer(&lab.alice, TEXT).at(STAMPED) };
+    letter(&lab.signed_data(Some(TEXT), TEXT, &[signer]))
+}
+
 /// `SignerLocation` of these parts.
 fn place(parts: &[(u8, &str)]) -> Vec<u8> {
     let parts: Vec<Vec<u8>> = parts.iter().map(|(tag, text)| tlv(*tag, &[&utf8(text)])).collect();
@@ -137,6 +143,11 @@ const ATTRIBUTES: &[Row] = &[
         data.signers = vec![signer.with_value(&sent, &value)];
         data.certificates = vec![lab.alice.certificate.clone()];
         letter(&data)
+    }),
+    ("RFC 5652 5.3", "a signer that is not named", NotPassed, |lab| named(lab, sequence(&[]))),
+    ("RFC 5652 5.3", "another one, whose number is in pieces", NotPassed, |lab| {
+        let parts = children(&lab.bob.issuer_and_serial());
+        named(lab, sequence(&[&parts[0], &tlv(0x22, &[&parts[1]])]))
     }),
     ("RFC 5652 11.3", "two times", Finding, |lab| with(lab, &[attribute(SIGNING_TIME, &time("20200101000000Z"))])),
     ("RFC 5035 3", "two references to the signer", Finding, |lab| {

@@ -110,6 +110,41 @@ fn counter_signed(lab: &Lab, data: Option<Value>) -> Given {
     document(&jws)
 }
 
+/// A JWS with a counter-signature by Bob, whose archive time-stamp stands behind a revocation list, and is over these bytes more
+/// than what comes before the components (TS 119 182-1 §5.3.6.3.1).
+fn archived(lab: &Lab, list: &Value, more: &str, encoded: bool) -> String {
+    let mut jws: Value = serde_json::from_slice(&counter_signed(lab, None).bytes).expect("JSON");
+    let parent = jws["signature"].as_str().expect("a value").to_owned();
+    let components = jws["header"]["etsiU"].as_array_mut().expect("an array");
+    let counter = &mut components.last_mut().expect("a counter-signature")["cSig"];
+    let text = |name: &str| counter[name].as_str().expect("a text").to_owned();
+    let stamped = format!("{parent}.{}.{}.{more}", text("protected"), text("signature"));
+    let stamp = Token::over(stamped.as_bytes(), STAMPED).by(&lab.tsa);
+    let stamp = json!({ "arcTst": { "tstTokens": [{ "val": BASE64_STANDARD.encode(stamp) }] } });
+    counter["header"]["etsiU"] = json!([list, stamp]);
+    if encoded {
+        for component in components {
+            *component = url(component.to_string().as_bytes()).into();
+        }
+    }
+    jws.to_string()
+}
+
+/// TS 119 182-1 §5.3.6.3.1: it is over the components as they stand, in a counter-signature as well.
+#[test]
+fn archive_time_stamps_in_counter_signatures_are_over_what_is_before_them() {
+    let lab = Lab::new();
+    let list = json!({ "rVals": { "crlVals": [{ "val": BASE64_STANDARD.encode(&lab.crl) }] } });
+    for encoded in [false, true] {
+        for (more, expected) in [(list.to_string(), true), (String::new(), false)] {
+            let facts = facts(&lab, archived(&lab, &list, &more, encoded));
+            let stamp = facts.timestamps.iter().find(|one| one.kind == TimestampType::Archive).expect("a time-stamp");
+            let intact = stamp.digest_matchers.iter().all(|matcher| matcher.data_intact);
+            assert_eq!(intact, expected, "encoded: {encoded}, over {more:?}");
+        }
+    }
+}
+
 const EVIL: (&str, &[u8]) = ("evil.json", b"{\"pay\":900}");
 
 /// A file by its digest.

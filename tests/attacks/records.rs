@@ -8,9 +8,10 @@ use lacre_core::crypto::meter;
 use lacre_core::{algorithm::DigestAlgorithm, crypto::digest};
 use lacre_testkit::cms::{CONTENT_TYPE, STAMPED, SignedData, Signer, TST_INFO, Token, attribute};
 use lacre_testkit::der::*;
+use lacre_testkit::ers;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::lab::{AT, Answer};
-use lacre_testkit::pki::SHA256;
+use lacre_testkit::pki::{SHA256, sha256};
 
 const SHA512: &str = "2.16.840.1.101.3.4.2.3";
 const TEXT: &[u8] = b"archived document";
@@ -87,6 +88,24 @@ fn f17_evidence_records_in_order() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// RFC 4998 §5.3 step 4: the hash tree that renews a record has a leaf for each object that the record is over.
+#[test]
+fn what_a_renewal_leaves_out_is_not_covered() {
+    let lab = Lab::new();
+    let (one, two): (&[u8], &[u8]) = (b"one", b"two");
+    let first = [lab.archive_timestamp(&[sha256(one), sha256(two)], STAMPED)];
+    let leaf = |object: &[u8]| ers::renewed(object, &[&first]);
+    for (situation, leaves, expected) in
+        [("both", [leaf(one), leaf(two)], true), ("one and another", [leaf(one), leaf(b"x")], false)]
+    {
+        let second = [lab.archive_timestamp(&leaves, ers::RENEWED[0])];
+        let record = ers::record(&[&first, &second]);
+        let document = Document::new(&record).named("record.ers").with_content("1", one).with_content("2", two);
+        let report = lab.validator().evidence(&lab.crl).expect("a list").validate(&document, moment()).expect("read");
+        assert_eq!(report.indication().to_string() == "TOTAL-PASSED", expected, "{situation}");
+    }
 }
 
 /// A token whose imprint is by SHA-512.

@@ -631,6 +631,11 @@ pub fn chains(lab: &Lab, count: usize) -> Vec<u8> {
     ers::record(&vec![&chain[..]; count])
 }
 
+/// One with so many hashes, which are empty.
+pub fn record_of_hashes(lab: &Lab, count: usize) -> Vec<u8> {
+    ers::record(&[&[lab.archive_timestamp(&vec![vec![]; count], STAMPED)]])
+}
+
 fn hashes(lab: &Lab, count: usize) -> Vec<u8> {
     let hashes: Vec<Vec<u8>> = (0..count).map(|number| pki::sha256(&number.to_be_bytes())).collect();
     ers::record(&[&[lab.archive_timestamp(&hashes, STAMPED)]])

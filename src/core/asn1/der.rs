@@ -33,6 +33,11 @@ pub fn set_to_der<'a>(set: &Tlv<'a>) -> Result<Cow<'a, [u8]>, Error> {
     Ok(Cow::Owned(out))
 }
 
+/// Returns whether an element is DER, as [`to_der`] would leave it.
+pub(crate) fn is_der(element: &[u8]) -> bool {
+    are_der(element, false)
+}
+
 /// Returns whether [`write`] would leave the elements as they are, those of a SET also in their order.
 fn are_der(elements: &[u8], set: bool) -> bool {
     struct Level<'a> {

@@ -22,8 +22,8 @@ mod time;
 mod tlv;
 mod writer;
 
-pub(crate) use der::set_to_der;
 pub use der::to_der;
+pub(crate) use der::{is_der, set_to_der};
 pub use error::Error;
 pub use integer::{decimal, magnitude};
 pub use oid::{Oid, oid_content};

@@ -138,10 +138,16 @@ impl Header {
     }
 }
 
+/// How often the elements within indefinite lengths may be looked at for each byte, and whatever there is. Who reads them all
+/// looks for the end of each level, and so at each of them once for every level that it is in. Real files: below one.
+const LOOKS: usize = 4;
+const LOOKS_ALWAYS: usize = 10_000;
+
 /// Returns the number of bytes before the end-of-contents that ends an indefinite length (X.690 §8.1.5).
 fn indefinite_length(input: &[u8]) -> Result<usize, Error> {
     let mut at = 0;
     let mut open = 1;
+    let mut looks = 0;
     loop {
         let rest = &input[at..];
         if rest.is_empty() {
@@ -157,6 +163,10 @@ fn indefinite_length(input: &[u8]) -> Result<usize, Error> {
         }
         let header = Header::read(rest)?;
         at += header.bytes;
+        looks += open;
+        if looks > LOOKS_ALWAYS + LOOKS * at {
+            return Err(Error::TooLarge { what: "nesting of indefinite lengths" });
+        }
         match header.length {
             Some(length) => {
                 let left = (input.len() - at) as u64;
@@ -215,5 +225,19 @@ mod tests {
         let deep = |levels: usize| [[0x30, 0x80].repeat(levels), vec![0; 2 * levels]].concat();
         assert!(Tlv::whole(&deep(MAX_NESTING)).is_ok());
         assert_eq!(Tlv::whole(&deep(MAX_NESTING + 1)), Err(Error::TooDeep));
+    }
+
+    /// X.690 §8.1.5: who reads them all looks at each of them once for every level that it is in.
+    #[test]
+    fn many_elements_in_many_indefinite_lengths_are_refused() {
+        let within = |levels: usize, element: &[u8]| {
+            [[0x30, 0x80].repeat(levels), element.repeat(10_000), vec![0; 2 * levels]].concat()
+        };
+        let refused = Err(Error::TooLarge { what: "nesting of indefinite lengths" });
+        for (levels, element, expected) in
+            [(6, &[5, 0][..], Ok(())), (100, &[5, 0], refused.clone()), (100, &[0x30, 0x80, 0, 0], refused)]
+        {
+            assert_eq!(Tlv::whole(&within(levels, element)).map(drop), expected, "{levels} levels");
+        }
     }
 }

@@ -1,12 +1,17 @@
 //! A bound on what the digests of one document cost.
 
 use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{is_der, to_der};
 use crate::budget::Budget;
 use crate::crypto::Hasher;
+use std::borrow::Cow;
 use std::cell::Cell;
 
 /// Digests that every document may have of its bytes and of those beside it: so many times each byte.
 const ALWAYS: u64 = 32;
+
+/// What a stretch of bytes costs beside them, in bytes of a usual function: a digest of very short ones takes as long.
+const STRETCH: usize = 64;
 
 /// Bounds the digests of one document, however many time-stamps, signers, records and functions ask for them.
 ///
@@ -50,6 +55,16 @@ impl DigestWork {
         hasher.finish()
     }
 
+    /// Returns the DER of an element that is not DER; `None` also where it cannot be written, or there is not as much left. To
+    /// look through one of short elements takes as long as some digests, to write it several times as long.
+    pub(super) fn der(&self, element: &[u8]) -> Option<Vec<u8>> {
+        let length = element.len() as u64;
+        if !self.take(4 * length) || is_der(element) || !self.take(16 * length) {
+            return None;
+        }
+        to_der(element).ok().map(Cow::into_owned)
+    }
+
     /// Begins a digest whose bytes are taken from the bound; `None` where the function is known by name only.
     pub(super) fn hasher(&self, algorithm: DigestAlgorithm) -> Option<BoundedHasher<'_>> {
         Some(BoundedHasher { work: self, hasher: Some(Hasher::new(algorithm)?) })
@@ -84,11 +99,10 @@ pub(super) struct BoundedHasher<'w> {
 impl BoundedHasher<'_> {
     /// Digests the next bytes, where there is as much left.
     pub(super) fn update(&mut self, bytes: &[u8]) {
-        let hasher = self.hasher.take().filter(|hasher| self.work.affords(hasher.algorithm(), bytes.len()));
-        self.hasher = hasher.map(|mut hasher| {
-            hasher.update(bytes);
-            hasher
-        });
+        match &mut self.hasher {
+            Some(hasher) if self.work.affords(hasher.algorithm(), bytes.len() + STRETCH) => hasher.update(bytes),
+            other => *other = None,
+        }
     }
 
     /// Returns the digest; `None` where its bytes went beyond the bound.

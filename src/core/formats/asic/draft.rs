@@ -239,6 +239,12 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
     }
 
+    /// Counts so many relations more. Returns whether there may be as many.
+    fn has_room(&self, more: usize) -> bool {
+        self.relations.set(self.relations.get().saturating_add(more));
+        self.relations.get() <= RELATIONS
+    }
+
     /// §4.3.3.4, §4.4.3.4: an evidence record over the one file, or over what its manifest lists.
     fn record(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
@@ -254,6 +260,9 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             }
             _ => return Ok(()),
         };
+        if !self.has_room(record.hashes()) {
+            return Ok(());
+        }
         let manifest = self.files.manifest(name).filter(|_| !simple);
         let mut listed: Vec<(&str, Content<'d>)> = vec![];
         // §A.4: what the manifest says of a file has to hold as well.
@@ -274,7 +283,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             objects.push(object);
             self.draft.signed_data.extend(subject.signed_data);
         }
-        let mut draft = Record::verify(&record, &objects, EvidenceRecordOrigin::Container, name.as_bytes());
+        let mut draft =
+            Record::verify(&record, &objects, EvidenceRecordOrigin::Container, name.as_bytes(), &self.unpacked.work);
         draft.facts.file = Some(name.clone());
         for matcher in draft.facts.digest_matchers.iter_mut().filter(|m| m.kind == MatcherType::ErArchiveObject) {
             matcher.uri = matcher.document_name.clone();
@@ -285,10 +295,9 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         for signature in self.draft.signatures.iter_mut().filter(|draft| names.contains(&*draft.facts.file)) {
             signature.facts.evidence_records_elsewhere.push(id.clone());
         }
-        for stamp in &mut self.draft.timestamps {
-            if stamp.facts.file.as_deref().is_some_and(|file| names.contains(file)) {
-                stamp.facts.evidence_records_elsewhere.push(id.clone());
-            }
+        let stamps = self.draft.timestamps.iter_mut();
+        for stamp in stamps.filter(|one| one.facts.file.as_deref().is_some_and(|file| names.contains(file))) {
+            stamp.facts.evidence_records_elsewhere.push(id.clone());
         }
         if listed.is_empty() {
             self.tell_other(&mut draft.facts.irregularities);

@@ -6,7 +6,7 @@
 
 use super::hash_index::HashIndex;
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tag, header, tlv, to_der};
+use crate::asn1::{Oid, Tag, header, tlv};
 use crate::facts::Digest;
 use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids};
 use crate::formats::content::Content;
@@ -27,16 +27,9 @@ enum Encoding {
 const ENCODINGS: [Encoding; 2] = [Encoding::AsSent, Encoding::Der];
 
 impl Encoding {
-    fn of(self, element: &[u8]) -> Cow<'_, [u8]> {
-        match self {
-            Self::AsSent => Cow::Borrowed(element),
-            Self::Der => to_der(element).unwrap_or(Cow::Borrowed(element)),
-        }
-    }
-
-    /// Whether it makes something else of one of the elements than they are.
-    fn changes<'e>(self, mut elements: impl Iterator<Item = &'e [u8]>) -> bool {
-        elements.any(|element| matches!(self.of(element), Cow::Owned(_)))
+    fn of<'e>(self, element: &'e [u8], work: &DigestWork) -> Cow<'e, [u8]> {
+        let der = if self == Self::Der { work.der(element) } else { None };
+        der.map_or(Cow::Borrowed(element), Cow::Owned)
     }
 }
 
@@ -60,20 +53,20 @@ impl<'a> Unsigned<'a> {
         self.archive.is_none_or(|made| made.is_some_and(|made| made < time))
     }
 
-    fn der(&self) -> &Cow<'a, [u8]> {
-        self.der.get_or_init(|| Encoding::Der.of(self.sent))
+    fn der(&self, work: &DigestWork) -> &Cow<'a, [u8]> {
+        self.der.get_or_init(|| Encoding::Der.of(self.sent, work))
     }
 
-    fn bytes(&self, encoding: Encoding) -> &[u8] {
+    fn bytes(&self, encoding: Encoding, work: &DigestWork) -> &[u8] {
         match encoding {
             Encoding::AsSent => self.sent,
-            Encoding::Der => self.der(),
+            Encoding::Der => self.der(work),
         }
     }
 
     /// Whether DER makes something else of it.
-    fn is_changed(&self) -> bool {
-        matches!(self.der(), Cow::Owned(_))
+    fn is_changed(&self, work: &DigestWork) -> bool {
+        matches!(self.der(work), Cow::Owned(_))
     }
 }
 
@@ -117,12 +110,10 @@ impl<'s, 'a> Archive<'s, 'a> {
     pub(crate) fn is_v3(&self, imprint: &Digest, index: Option<&HashIndex<'_>>) -> bool {
         let content = imprint.algorithm.and_then(|algorithm| self.content.digest(algorithm));
         let Some((index, content)) = index.zip(content) else { return false };
-        is_digest(imprint, self.work, |encoding, hasher| {
-            hasher.update(&tlv(Tag::OID, self.signed_data.content_type.content()));
-            hasher.update(&content);
-            self.signer_fields().for_each(|field| hasher.update(&encoding.of(field)));
-            hasher.update(&encoding.of(index.element.raw));
-        })
+        let beginning = [tlv(Tag::OID, self.signed_data.content_type.content()), content].concat();
+        let mut elements: Vec<&[u8]> = self.signer_fields().collect();
+        elements.push(index.element.raw);
+        is_digest(imprint, self.work, &beginning, &elements)
     }
 
     /// The imprint of a new archive time-stamp v3 with this hash index; `None` where the content is not at hand.
@@ -145,12 +136,13 @@ impl<'s, 'a> Archive<'s, 'a> {
         let Some(algorithm) = imprint.algorithm else { return false };
         let covered: Vec<&Unsigned<'_>> = self.attributes.iter().filter(|one| one.is_covered(time)).collect();
         let changes = || {
-            let fields = || Encoding::Der.changes(self.before_signer().chain(self.signer_fields()));
-            covered.iter().any(|attribute| attribute.is_changed()) || *self.fields_change.get_or_init(fields)
+            let fields =
+                || self.before_signer().chain(self.signer_fields()).any(|field| self.work.der(field).is_some());
+            covered.iter().any(|attribute| attribute.is_changed(self.work)) || *self.fields_change.get_or_init(fields)
         };
         ENCODINGS.into_iter().filter(|encoding| *encoding == Encoding::AsSent || changes()).any(|encoding| {
             let Some(beginning) = self.beginning(algorithm, encoding) else { return false };
-            let attributes = || covered.iter().map(|attribute| attribute.bytes(encoding));
+            let attributes = || covered.iter().map(|attribute| attribute.bytes(encoding, self.work));
             let header = header(Tag::context_constructed(1), attributes().map(<[u8]>::len).sum());
             [&header[..], &[]].into_iter().any(|header| {
                 let mut hasher = beginning.clone();
@@ -167,12 +159,12 @@ impl<'s, 'a> Archive<'s, 'a> {
         let digest = || {
             let mut hasher = self.work.hasher(algorithm)?;
             for (place, element) in self.before_signer().enumerate() {
-                hasher.update(&encoding.of(element));
+                hasher.update(&encoding.of(element, self.work));
                 if place == 0 && self.signed_data.is_detached() {
                     self.content.write(&mut |piece| hasher.update(piece))?;
                 }
             }
-            self.signer_fields().for_each(|field| hasher.update(&encoding.of(field)));
+            self.signer_fields().for_each(|field| hasher.update(&encoding.of(field, self.work)));
             Some(hasher)
         };
         self.beginnings.borrow_mut().entry((algorithm, encoding)).or_insert_with(digest).clone()
@@ -210,23 +202,25 @@ pub(crate) fn is_references(
     work: &DigestWork,
 ) -> bool {
     let kinds: &[Oid<'static>] = &[oids::SIGNATURE_TIMESTAMP, oids::CERTIFICATE_REFS, oids::REVOCATION_REFS];
-    let kinds = if with_signature { kinds } else { &kinds[1..] };
-    is_digest(imprint, work, |encoding, hasher| {
-        if with_signature {
-            hasher.update(&signer.value);
-        }
-        for attribute in kinds.iter().flat_map(|kind| signer.unsigned.all(*kind)) {
-            hasher.update(attribute.kind.raw);
-            hasher.update(&encoding.of(attribute.values.raw));
-        }
-    })
+    let (kinds, value) = if with_signature { (kinds, &signer.value[..]) } else { (&kinds[1..], &[][..]) };
+    let attributes = kinds.iter().flat_map(|kind| signer.unsigned.all(*kind));
+    let elements: Vec<_> = attributes.flat_map(|attribute| [attribute.kind.raw, attribute.values.raw]).collect();
+    is_digest(imprint, work, value, &elements)
 }
 
-/// Whether the imprint is the digest of what is fed, in one of the encodings.
-fn is_digest(imprint: &Digest, work: &DigestWork, feed: impl Fn(Encoding, &mut BoundedHasher<'_>)) -> bool {
-    ENCODINGS.into_iter().any(|encoding| {
-        let Some(mut hasher) = imprint.algorithm.and_then(|algorithm| work.hasher(algorithm)) else { return false };
-        feed(encoding, &mut hasher);
-        hasher.finish().is_some_and(|digest| digest == imprint.value.0)
-    })
+/// Whether the imprint is the digest of the beginning and the elements after it, in one of the encodings.
+fn is_digest(imprint: &Digest, work: &DigestWork, beginning: &[u8], elements: &[&[u8]]) -> bool {
+    let digest = |elements: &[Cow<'_, [u8]>]| {
+        let mut hasher = work.hasher(imprint.algorithm?)?;
+        hasher.update(beginning);
+        elements.iter().for_each(|element| hasher.update(element));
+        hasher.finish()
+    };
+    let is = |elements: &[Cow<'_, [u8]>]| digest(elements).is_some_and(|digest| digest == imprint.value.0);
+    let encoded = |encoding: Encoding| elements.iter().map(|element| encoding.of(element, work)).collect::<Vec<_>>();
+    if is(&encoded(Encoding::AsSent)) {
+        return true;
+    }
+    let der = encoded(Encoding::Der);
+    der.iter().any(|element| matches!(element, Cow::Owned(_))) && is(&der)
 }

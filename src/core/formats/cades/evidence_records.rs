@@ -47,6 +47,7 @@ impl<'a> EmbeddedRecords<'_, '_, 'a> {
                 let Ok(record) = ers::parse(value.raw) else { continue };
                 let stamps = record.chains.iter().map(|chain| chain.timestamps.len()).sum::<usize>();
                 *relations = relations.saturating_add((1 + stamps).saturating_mul(self.covers.len() + stamps));
+                *relations = relations.saturating_add(record.hashes());
                 if *relations > RELATIONS {
                     return found;
                 }
@@ -54,7 +55,7 @@ impl<'a> EmbeddedRecords<'_, '_, 'a> {
                 let own = [scope.into()];
                 let objects = self.objects(incorporation, earlier, &own);
                 let id = self.facts.id.as_str().as_bytes();
-                let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, id);
+                let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, id, reduced.work);
                 draft.facts.incorporation = Some(incorporation);
                 draft.facts.parent = Some(self.facts.id.clone());
                 found.push((draft, data));
@@ -180,13 +181,24 @@ impl<'s, 'a> Reduced<'s, 'a> {
             let kept = self.order().get(..kept).unwrap_or_default();
             let is_kept =
                 |one: &Attribute<'_>| !is_evidence_record(one) || kept.iter().any(|made| made.1 == place(one));
+            if !self.work.take(self.cost()) {
+                return vec![];
+            }
             let reduced = [self.without(&is_kept), self.der_without(&is_kept)].into_iter().flatten();
-            reduced.filter_map(|reduced| self.work.digest(algorithm, &reduced)).collect::<Vec<_>>()
+            reduced.filter_map(|reduced| self.work.digest(algorithm, &reduced)).collect()
         };
         let kept = if earlier > 0 { vec![0, earlier] } else { vec![0] };
         let known =
             |kept: usize| self.digests.borrow_mut().entry((algorithm, kept)).or_insert_with(|| digests(kept)).clone();
         kept.into_iter().flat_map(known).collect()
+    }
+
+    /// Returns what it costs to write it anew, in digested bytes: a content in one piece is copied, the rest is read and written.
+    fn cost(&self) -> u64 {
+        let copied = self.signed_data.content.filter(|content| !content.tag.constructed);
+        let copied = copied.map_or(0, |content| content.content.len());
+        let rest = self.signed_data.whole.raw.len().saturating_sub(copied);
+        copied as u64 + 16 * rest as u64
     }
 
     /// The whole `ContentInfo` with only those unsigned attributes that are kept, lengths in the form sent.

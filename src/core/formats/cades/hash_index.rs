@@ -1,9 +1,9 @@
 //! The hash index of an archive time-stamp v3: EN 319 122-1 §5.5.2, and its two predecessors (TS 101 733 §6.4.2).
 
 use crate::algorithm::DigestAlgorithm;
+use crate::asn1::Tlv;
 #[cfg(feature = "signing")]
 use crate::asn1::Writer;
-use crate::asn1::{Tlv, to_der};
 #[cfg(feature = "signing")]
 use crate::crypto::digest_algorithm_identifier;
 use crate::facts::{self, HashIndexVersion};
@@ -70,14 +70,15 @@ impl<'a> HashIndex<'a> {
     /// Returns what of a signature the index lists. §5.5.2: every hash in it has to be that of something there.
     pub(crate) fn listed(&self, elements: &Elements<'_, '_>) -> IndexedElements {
         let hashes = self.algorithm.map(|algorithm| elements.hashes(algorithm, self.version == HashIndexVersion::V3));
-        let hashes = hashes.unwrap_or_default();
+        // Each element is looked for in each index.
+        let hashes = hashes.filter(|hashes| elements.work.take(LOOK * hashes.count)).unwrap_or_default();
         let mut messages = Vec::new();
         let mut look = |what, stated: &[Cow<'_, [u8]>], hashes: &[Vec<Hashed<'_>>]| -> Vec<bool> {
             let mut missing: HashSet<&[u8]> = stated.iter().map(|hash| &**hash).collect();
             let all: HashSet<&[u8]> = missing.clone();
             let mut is_listed = |hashed: &&Hashed<'_>| match hashed.in_list(&all, elements.work) {
                 Some(hash) => {
-                    missing.remove(&hash[..]);
+                    missing.remove(&*hash);
                     true
                 }
                 None => false,
@@ -133,7 +134,12 @@ struct Hashes<'a> {
     certificates: Vec<Vec<Hashed<'a>>>,
     revocations: Vec<Vec<Hashed<'a>>>,
     attributes: Vec<Vec<Hashed<'a>>>,
+    /// How many there are.
+    count: u64,
 }
+
+/// What it costs to look for an element in an index, in digested bytes.
+const LOOK: u64 = 128;
 
 impl<'s, 'a> Elements<'s, 'a> {
     pub(crate) fn new(signed_data: &SignedData<'a>, unsigned: &'s Attributes<'a>, work: &'s DigestWork) -> Self {
@@ -155,11 +161,11 @@ impl<'s, 'a> Elements<'s, 'a> {
             false => vec![Hashed::new(self.work, algorithm, None, attribute.raw)],
         };
         let hash = || {
-            Rc::new(Hashes {
-                certificates: each(self.certificates),
-                revocations: each(self.revocations),
-                attributes: self.unsigned.iter().map(of_attribute).collect(),
-            })
+            let (certificates, revocations) = (each(self.certificates), each(self.revocations));
+            let attributes: Vec<Vec<Hashed<'a>>> = self.unsigned.iter().map(of_attribute).collect();
+            let all = [&certificates, &revocations, &attributes].into_iter().flatten();
+            let count = all.map(|parts| 1 + parts.len() as u64).sum();
+            Rc::new(Hashes { certificates, revocations, attributes, count })
         };
         self.hashes.borrow_mut().entry((algorithm, of_values)).or_insert_with(hash).clone()
     }
@@ -180,15 +186,11 @@ impl<'a> Hashed<'a> {
     }
 
     /// Returns the one of its hashes that is in the list: as it was sent or, where that is another, as DER.
-    fn in_list(&self, list: &HashSet<&[u8]>, work: &DigestWork) -> Option<Vec<u8>> {
-        let as_sent = self.as_sent.clone().filter(|hash| list.contains(&hash[..]));
-        as_sent.or_else(|| {
-            // To look for another encoding takes about as long as a digest.
-            if !work.take(self.element.raw.len() as u64) {
-                return None;
-            }
-            let Ok(Cow::Owned(der)) = to_der(self.element.raw) else { return None };
-            hash(work, self.algorithm, self.kind, &der).filter(|hash| list.contains(&hash[..]))
+    fn in_list(&self, list: &HashSet<&[u8]>, work: &DigestWork) -> Option<Cow<'_, [u8]>> {
+        let as_sent = self.as_sent.as_deref().filter(|hash| list.contains(hash));
+        as_sent.map(Cow::Borrowed).or_else(|| {
+            let der = work.der(self.element.raw)?;
+            hash(work, self.algorithm, self.kind, &der).filter(|hash| list.contains(&hash[..])).map(Cow::Owned)
         })
     }
 }

@@ -39,7 +39,9 @@ impl<'a> CadesSignature<'_, 'a> {
         preceding: &PrecedingAttributes<'a>,
     ) -> Option<TimestampDraft<'a>> {
         let (signer, oid) = (self.signer, attribute.oid);
-        let (token, discriminator) = token(attribute, facts).filter(|_| is_timestamp(oid))?;
+        // Past the bound, which `Source::read` reports.
+        let is_read = is_timestamp(oid) && !self.reader.work.is_exceeded();
+        let (token, discriminator) = is_read.then(|| token(attribute, facts))??;
         let mut draft = if oid == oids::SIGNATURE_TIMESTAMP {
             let imprint = |algorithm| self.reader.work.digest(algorithm, &signer.value).into_iter().collect();
             let mut draft = token.draft(TimestampType::Signature, Imprint::Computed(&imprint), &discriminator);

@@ -108,6 +108,10 @@ pub(crate) fn irregularities(signed_data: &SignedData<'_>, signer: &SignerInfo<'
     if signer.is_overfull {
         found.push(Irregularity::about(FormatViolation, "SignerInfo holds more than its fields"));
     }
+    let named = identifier(signer);
+    if named.key_identifier.is_none() && (named.issuer.is_none() || named.serial.is_none()) {
+        found.push(Irregularity::about(FormatViolation, "the signer's identifier cannot be read"));
+    }
     // RFC 5652 §5.3: a content that is not id-data needs signed attributes, or the value may be over something else.
     if role == Role::Signer && signer.signed_attributes.is_none() && signed_data.content_type != oids::DATA {
         let subject = format!("no signed attributes, and the content type is {}", signed_data.content_type);

@@ -51,7 +51,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
     let sequence = reader.expect(Tag::SEQUENCE).map_err(part("archiveTimeStampSequence"))?;
 
     let mut chains: Vec<Chain<'_>> = Vec::new();
-    let (mut before, mut count) = (0, 0);
+    let (mut before, mut count, mut hashes) = (0, 0, 0);
     let mut reader = sequence.children();
     while let Some(chain) = Reader::next(&mut reader).map_err(part("ArchiveTimeStampChain"))? {
         let mut timestamps = Vec::new();
@@ -59,7 +59,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
         while let Some(timestamp) = Reader::next(&mut inner).map_err(part("ArchiveTimeStamp"))? {
             count += 1;
             TooMany::check(chains.len(), count)?;
-            timestamps.push(archive_timestamp(&timestamp)?);
+            timestamps.push(archive_timestamp(&timestamp, &mut hashes)?);
         }
         if timestamps.is_empty() {
             return Err(Error::Empty);
@@ -81,7 +81,9 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
 ///   reducedHashtree [2] SEQUENCE OF PartialHashtree OPTIONAL, timeStamp ContentInfo }
 /// PartialHashtree ::= SEQUENCE OF OCTET STRING
 /// ```
-fn archive_timestamp<'a>(element: &Tlv<'a>) -> Result<ArchiveTimestamp<'a>, Error> {
+///
+/// Its hashes are added to those of the record.
+fn archive_timestamp<'a>(element: &Tlv<'a>, hashes: &mut usize) -> Result<ArchiveTimestamp<'a>, Error> {
     let part = |part| move |source| Error::Asn1 { part, source };
     let mut reader = element.expecting(Tag::SEQUENCE).map_err(part("ArchiveTimeStamp"))?.children();
     let stated = reader.context(0).map_err(part("digestAlgorithm"))?;
@@ -91,9 +93,12 @@ fn archive_timestamp<'a>(element: &Tlv<'a>) -> Result<ArchiveTimestamp<'a>, Erro
     let token = Token::parse(timestamp.raw).map_err(Error::Timestamp)?;
     let mut groups = Vec::new();
     for group in tree.into_iter().flat_map(|tree| tree.children()) {
-        let hashes: Result<Vec<Vec<u8>>, asn1::Error> =
+        // An empty group counts as well.
+        *hashes += group.children().count().max(1);
+        TooMany::check_hashes(*hashes)?;
+        let group: Result<Vec<Vec<u8>>, asn1::Error> =
             group.children().map(|hash| hash.bytes().map(Cow::into_owned)).collect();
-        groups.push(hashes.map_err(part("reducedHashtree"))?);
+        groups.push(group.map_err(part("reducedHashtree"))?);
     }
     // The tag [0] is implicit in the RFC's module; writers have made it explicit.
     let explicit = |tlv: &Tlv<'_>| tlv.children().read().ok().filter(|inner| inner.is(Tag::SEQUENCE)).is_some();

@@ -35,6 +35,9 @@ const CHAINS: usize = 64;
 /// years.
 const ARCHIVE_TIMESTAMPS: usize = 512;
 
+/// The most hashes in one record. A group of documents has one of each, and a container has no more than 10,000 of them.
+const HASHES: usize = 100_000;
+
 /// A bound on what one record may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("evidence record with more than {limit} {what}")]
@@ -45,6 +48,11 @@ pub struct TooMany {
 }
 
 impl TooMany {
+    /// Checks the bound on the hashes of a record.
+    fn check_hashes(hashes: usize) -> Result<(), Self> {
+        if hashes > HASHES { Err(Self { what: "hashes", limit: HASHES }) } else { Ok(()) }
+    }
+
     /// Checks the bounds of a record that holds one more chain than these, with so many archive time-stamps.
     fn check(chains: usize, timestamps: usize) -> Result<(), Self> {
         if chains >= CHAINS {
@@ -71,7 +79,7 @@ pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a>
         objects.push(Object::of(content, subject.scopes, false));
         signed_data.extend(subject.signed_data);
     }
-    let mut draft = record.verify(&objects, EvidenceRecordOrigin::External, b"");
+    let mut draft = record.verify(&objects, EvidenceRecordOrigin::External, b"", contents.work());
     draft.facts.file = Some(contents.file()).filter(|file| !file.is_empty()).map(str::to_owned);
     // Of several contents those count that have a leaf; the only one is compared also where it has none.
     let compared = draft.facts.digest_matchers.iter().any(|matcher| matcher.kind == MatcherType::ErArchiveObject);

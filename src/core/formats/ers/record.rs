@@ -1,7 +1,7 @@
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, tlv, to_der};
-use crate::crypto::digest;
 use crate::facts::EvidenceRecordType;
+use crate::formats::digest_work::DigestWork;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
 use crate::formats::xml::Canonicalization;
@@ -20,6 +20,13 @@ pub struct Record<'a> {
     pub certificates: Vec<EmbeddedCertificate<'a>>,
     /// Revocation data there.
     pub revocations: Vec<EmbeddedRevocation<'a>>,
+}
+
+impl Record<'_> {
+    /// Returns the number of hashes in its trees.
+    pub(in crate::formats) fn hashes(&self) -> usize {
+        self.chains.iter().flat_map(|chain| &chain.timestamps).flat_map(|one| &one.tree).map(Vec::len).sum()
+    }
 }
 
 /// A chain of archive time-stamps, each renewing the one before it (RFC 4998 §5).
@@ -45,13 +52,14 @@ pub enum SequenceBefore<'a> {
 impl SequenceBefore<'_> {
     /// Returns the digests that stand for the chains: in ASN.1 of their DER and, where that differs, of what was sent, as
     /// writers did not normalise.
-    pub(super) fn digests(&self, algorithm: DigestAlgorithm) -> Vec<Vec<u8>> {
+    pub(super) fn digests(&self, algorithm: DigestAlgorithm, work: &DigestWork) -> Vec<Vec<u8>> {
         match self {
             Self::Asn1(chains) => {
                 let sequence = tlv(Tag::SEQUENCE, chains);
-                encodings(&sequence).iter().filter_map(|encoding| digest(algorithm, encoding)).collect()
+                let der = work.der(&sequence);
+                [Some(sequence), der].iter().flatten().filter_map(|encoding| work.digest(algorithm, encoding)).collect()
             }
-            Self::Xml(forms) => forms.iter().filter_map(|form| digest(algorithm, form)).collect(),
+            Self::Xml(forms) => forms.iter().filter_map(|form| work.digest(algorithm, form)).collect(),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::algorithm::DigestAlgorithm::{self, Sha256, Sha384};
 use crate::asn1::{Oid, Tag, Writer, oid, tlv};
 use crate::crypto::digest;
 use crate::facts::{EvidenceRecordOrigin, EvidenceRecordTimestampType as Renewal, EvidenceRecordType, MatcherType};
+use crate::formats::digest_work::DigestWork;
 use crate::formats::draft::EvidenceRecordDraft;
 use crate::formats::tsp::Token;
 
@@ -125,7 +126,7 @@ fn verify(
         }
     };
     let objects: Vec<Object<'_, '_>> = contents.iter().map(object).collect();
-    record.verify(&objects, EvidenceRecordOrigin::External, b"")
+    record.verify(&objects, EvidenceRecordOrigin::External, b"", &DigestWork::default())
 }
 
 /// Returns what came out: the matchers of the objects, and for each time-stamp its kind and whether all that it rests
@@ -305,7 +306,7 @@ fn order() {
             certificates: vec![],
             revocations: vec![],
         };
-        let draft = record.verify(&[], EvidenceRecordOrigin::External, b"");
+        let draft = record.verify(&[], EvidenceRecordOrigin::External, b"", &DigestWork::default());
         assert_eq!(draft.facts.irregularities.len(), expected, "RFC 4998 5.1 {situation}");
     }
 }

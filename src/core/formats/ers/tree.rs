@@ -1,13 +1,13 @@
 //! The reduced hash tree: RFC 4998 §4.2, §4.3; RFC 6283 §3.2.
 
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::digest;
+use crate::formats::digest_work::DigestWork;
 
 /// Returns the root that the groups of a reduced hash tree lead to.
 ///
 /// The digest of a group is that of its hashes in binary ascending order, a single hash standing for itself; it joins
 /// the next group.
-pub(super) fn root(algorithm: DigestAlgorithm, groups: &[Vec<Vec<u8>>]) -> Option<Vec<u8>> {
+pub(super) fn root(algorithm: DigestAlgorithm, groups: &[Vec<Vec<u8>>], work: &DigestWork) -> Option<Vec<u8>> {
     let mut carried: Option<Vec<u8>> = None;
     for group in groups {
         let mut hashes = group.clone();
@@ -17,7 +17,7 @@ pub(super) fn root(algorithm: DigestAlgorithm, groups: &[Vec<Vec<u8>>]) -> Optio
             [only] => only.clone(),
             several => {
                 crate::order::sort(several);
-                digest(algorithm, &several.concat())?
+                work.digest(algorithm, &several.concat())?
             }
         });
     }
@@ -27,6 +27,7 @@ pub(super) fn root(algorithm: DigestAlgorithm, groups: &[Vec<Vec<u8>>]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crypto::digest;
 
     #[test]
     fn roots() {
@@ -51,7 +52,11 @@ mod tests {
             ("4.3", "no tree", vec![], None),
             ("4.3", "an empty group", vec![vec![]], None),
         ] {
-            assert_eq!(root(DigestAlgorithm::Sha256, &groups), expected, "RFC 4998 {clause} {situation}");
+            assert_eq!(
+                root(DigestAlgorithm::Sha256, &groups, &DigestWork::default()),
+                expected,
+                "RFC 4998 {clause} {situation}"
+            );
         }
     }
 }

@@ -3,12 +3,12 @@
 use super::record::{ArchiveTimestamp, Chain, Record};
 use super::tree;
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, CoveredKind, Digest, DigestMatcher, EvidenceRecordOrigin, EvidenceRecordTimestampType,
     EvidenceRecordType, Irregularity, IrregularityKind, MatcherType, Scope, Shared, StructuralValidation,
     TimestampType,
 };
+use crate::formats::digest_work::DigestWork;
 use crate::formats::draft::{
     CoveredObject, EvidenceRecordDraft, EvidenceRecordFacts, Material, TimestampDraft, previous,
 };
@@ -44,15 +44,16 @@ pub struct Object<'o, 'a> {
 impl<'a> Record<'a> {
     /// Compares the leaves of every tree with the objects, computes the roots, and says what is covered.
     ///
-    /// `discriminator` tells its id from that of the same record found elsewhere.
+    /// `discriminator` tells its id from that of the same record found elsewhere. What it digests is taken from `work`.
     pub fn verify(
         &self,
         objects: &[Object<'_, 'a>],
         origin: EvidenceRecordOrigin,
         discriminator: &[u8],
+        work: &DigestWork,
     ) -> EvidenceRecordDraft<'a> {
         let (id, digest) = ids::of_token("ER-", discriminator, self.bytes);
-        let initial = leaves(&self.chains[0], self.kind, objects);
+        let initial = leaves(&self.chains[0], self.kind, objects, &[], work);
         let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
         let covers: Vec<CoveredObject<'a>> =
             covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
@@ -64,16 +65,16 @@ impl<'a> Record<'a> {
                 let (kind, found) = match (chain_at, at) {
                     (0, 0) => (EvidenceRecordTimestampType::First, Leaves { matchers: vec![], ..initial.clone() }),
                     (_, 0) => {
-                        let renewed = leaves(chain, self.kind, objects);
+                        let renewed = leaves(chain, self.kind, objects, &initial.matched, work);
                         (EvidenceRecordTimestampType::HashTreeRenewal, renewed)
                     }
                     _ => {
                         let input = &chain.timestamps[at - 1].renewal_input;
-                        (EvidenceRecordTimestampType::TimestampRenewal, renewal(archive, input))
+                        (EvidenceRecordTimestampType::TimestampRenewal, renewal(archive, input, work))
                     }
                 };
                 let position = format!("{id} {chain_at} {at}");
-                let mut draft = self.timestamp(archive, &found, position.as_bytes());
+                let mut draft = self.timestamp(archive, &found, position.as_bytes(), work);
                 draft.facts.evidence_record_type = Some(kind);
                 draft.facts.digest_matchers.extend(found.matchers);
                 draft.facts.scopes = scopes.clone();
@@ -130,11 +131,17 @@ impl<'a> Record<'a> {
 
     /// Returns the time-stamp over the root of the tree; without a tree over the one digest that the tree would start
     /// from.
-    fn timestamp(&self, archive: &ArchiveTimestamp<'a>, leaves: &Leaves, position: &[u8]) -> TimestampDraft<'a> {
+    fn timestamp(
+        &self,
+        archive: &ArchiveTimestamp<'a>,
+        leaves: &Leaves,
+        position: &[u8],
+        work: &DigestWork,
+    ) -> TimestampDraft<'a> {
         let compute = |algorithm| match archive.tree.is_empty() {
             true => leaves.treeless.clone(),
             false if leaves.objects_missing => vec![],
-            false => tree::root(algorithm, &archive.tree).into_iter().collect(),
+            false => tree::root(algorithm, &archive.tree, work).into_iter().collect(),
         };
         // A time-stamp under another digest function than its tree's is not over the tree. RFC 6283 §3.1 has one function
         // for the chain, to which it then does not belong; RFC 4998 §4.1 one for each archive time-stamp.
@@ -165,20 +172,37 @@ struct Leaves {
     objects_missing: bool,
 }
 
+/// What it costs to compare a leaf with the digest of an object, in digested bytes.
+const COMPARISON: u64 = 4;
+
 /// Matches objects and leaves of a chain's first archive time-stamp, which after a hash-tree renewal also account for
 /// all chains before.
 ///
 /// RFC 4998 §5.3 step 4: a leaf is then the digest of an object's digest and that of the chains one after the other.
 /// RFC 6283 §4.2.2: the digest of the chains is a leaf of its own beside the objects'.
-fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>]) -> Leaves {
+///
+/// §5.3 step 4: a renewal has a leaf for each object that was `covered` before.
+fn leaves(
+    chain: &Chain<'_>,
+    kind: EvidenceRecordType,
+    objects: &[Object<'_, '_>],
+    covered: &[bool],
+    work: &DigestWork,
+) -> Leaves {
     let archive = &chain.timestamps[0];
     let joined = kind == EvidenceRecordType::Asn1;
     let before = chain.sequence_before.as_ref();
-    let before = before.map(|before| archive.digest.map(|algorithm| before.digests(algorithm)).unwrap_or_default());
+    let before =
+        before.map(|before| archive.digest.map(|algorithm| before.digests(algorithm, work)).unwrap_or_default());
     let (joined, sequence) = if joined { (before, None) } else { (None, before) };
-    let of = |object| archive.digest.map(|a| object_leaves(object, a, chain, joined.as_deref())).unwrap_or_default();
+    let of =
+        |object| archive.digest.map(|a| object_leaves(object, a, chain, joined.as_deref(), work)).unwrap_or_default();
     let digests: Vec<Vec<Vec<u8>>> = objects.iter().map(of).collect();
-    let Some(stated) = archive.tree.first() else { return treeless(archive, digests, sequence, objects) };
+    let Some(stated) = archive.tree.first() else { return treeless(archive, digests, sequence, objects, work) };
+    let comparisons = digests.iter().map(Vec::len).sum::<usize>().saturating_mul(stated.len());
+    if !work.take(COMPARISON.saturating_mul(comparisons as u64)) {
+        return Leaves::default();
+    }
     let mut matched = vec![false; objects.len()];
     let mut matchers = Vec::new();
     let mut rest = Vec::new();
@@ -198,15 +222,10 @@ fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>
     if sequence.is_some() && !sequence_found {
         matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, &[], true, false, &None));
     }
-    // A leaf of nothing at hand is either of an object that was changed, or of one that is not our concern.
     let alone = objects.len() == 1 && stated.len() == 1 && sequence.is_none();
-    let missed = objects.iter().zip(&matched).filter(|(object, matched)| !**matched && (object.required || alone));
     let mut rest = rest.into_iter();
     let mut taken = false;
-    // Contents before the signature that holds the record.
-    let (signatures, contents): (Vec<_>, Vec<_>) =
-        missed.map(|(object, _)| object).partition(|object| object.kind == MatcherType::ErMasterSignature);
-    for object in contents.into_iter().chain(signatures) {
+    for object in missed(objects, &matched, covered, alone) {
         let leaf = rest.next();
         match leaf {
             Some(leaf) => matchers.push(matcher(archive, object.kind, leaf, object.found, false, &object.name)),
@@ -224,6 +243,25 @@ fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>
     Leaves { matchers, matched, objects_missing, ..Leaves::default() }
 }
 
+/// Returns the objects that should have a leaf and have none: contents before the signature that holds the record.
+///
+/// A leaf of nothing at hand is either of an object that was changed, or of one that is not our concern.
+fn missed<'o, 'i, 'a>(
+    objects: &'o [Object<'i, 'a>],
+    matched: &[bool],
+    covered: &[bool],
+    alone: bool,
+) -> Vec<&'o Object<'i, 'a>> {
+    let is_set = |flags: &[bool], at: usize| flags.get(at) == Some(&true);
+    let missed = objects
+        .iter()
+        .enumerate()
+        .filter(|(at, object)| !is_set(matched, *at) && (object.required || alone || is_set(covered, *at)));
+    let (signatures, contents): (Vec<_>, Vec<_>) =
+        missed.map(|(_, object)| object).partition(|object| object.kind == MatcherType::ErMasterSignature);
+    [contents, signatures].concat()
+}
+
 /// RFC 4998 §4.2: without a tree the imprint is the digest of the one object; after a renewal by RFC 6283 that of the
 /// object and the chains before. §4.3: of several objects each has to be covered, so that it is none of these.
 fn treeless(
@@ -231,12 +269,13 @@ fn treeless(
     digests: Vec<Vec<Vec<u8>>>,
     sequence: Option<Vec<Vec<u8>>>,
     objects: &[Object<'_, '_>],
+    work: &DigestWork,
 ) -> Leaves {
     let imprint = &archive.token.info.imprint.value.0;
     let roots = |own: &[Vec<u8>]| -> Vec<Vec<u8>> {
         let (Some(before), Some(algorithm)) = (&sequence, archive.digest) else { return own.to_vec() };
         let groups = own.iter().flat_map(|o| before.iter().map(|b| vec![vec![o.clone(), b.clone()]]));
-        groups.filter_map(|group| tree::root(algorithm, &group)).collect()
+        groups.filter_map(|group| tree::root(algorithm, &group, work)).collect()
     };
     let roots: Vec<Vec<Vec<u8>>> = digests.iter().map(|own| roots(own)).collect();
     let several = objects.len() > 1 && !objects.iter().any(|object| object.required);
@@ -287,6 +326,7 @@ fn object_leaves(
     algorithm: DigestAlgorithm,
     chain: &Chain<'_>,
     joined: Option<&[Vec<u8>]>,
+    work: &DigestWork,
 ) -> Vec<Vec<u8>> {
     let own = (object.digests)(algorithm, chain.canonicalization.as_ref());
     let Some(joined) = joined else { return own };
@@ -295,17 +335,17 @@ fn object_leaves(
         for hash in &own {
             let orders = [[&hash[..], &sequence[..]].concat(), [&sequence[..], &hash[..]].concat()];
             let sorted = usize::from(hash > sequence);
-            found.extend(digest(algorithm, &orders[0]));
-            found.extend(digest(algorithm, &orders[sorted]));
+            found.extend(work.digest(algorithm, &orders[0]));
+            found.extend(work.digest(algorithm, &orders[sorted]));
         }
     }
     found
 }
 
 /// RFC 4998 §5.3 step 3: the first leaf group holds the digest of the time-stamp before.
-fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Cow<'_, [u8]>]) -> Leaves {
+fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Cow<'_, [u8]>], work: &DigestWork) -> Leaves {
     let digests: Vec<Vec<u8>> =
-        inputs.iter().filter_map(|input| archive.digest.and_then(|algorithm| digest(algorithm, input))).collect();
+        inputs.iter().filter_map(|input| archive.digest.and_then(|function| work.digest(function, input))).collect();
     let kind = MatcherType::ErArchiveTimestamp;
     let Some(stated) = archive.tree.first() else {
         let imprint = &archive.token.info.imprint.value.0;

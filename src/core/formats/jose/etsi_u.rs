@@ -4,6 +4,7 @@
 //! cover are those texts exactly as they stand.
 
 use super::base64url;
+use super::canonical::canonical;
 use super::json::{Node, Value, parse};
 use super::jws::Jws;
 use super::material::EmbeddedMaterial;
@@ -33,7 +34,10 @@ pub(super) struct Component<'t> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Member<'t> {
     pub name: String,
+    /// Its value; of a `cSig` null, for the counter-signature has it.
     pub value: Node<'t>,
+    /// The canonical form of the value of a `cSig`.
+    pub canonical: Option<String>,
     /// The time-stamp tokens in it.
     pub tokens: Vec<Vec<u8>>,
     /// The certificates and revocation data in it.
@@ -44,10 +48,11 @@ pub(super) struct Member<'t> {
 
 impl<'t> EtsiU<'t> {
     /// Reads the array. `source` is the text that clear elements stand in.
-    pub(super) fn read(array: Option<&Node<'t>>, source: &'t str, depth: usize, budget: &Budget) -> Self {
+    pub(super) fn read(array: Option<Node<'t>>, source: &'t str, depth: usize, budget: &Budget) -> Self {
         let Some(array) = array else { return Self { well_formed: true, ..Self::default() } };
+        let elements = if let Value::Array(elements) = array.value { elements } else { vec![] };
         let components: Vec<Component<'t>> =
-            array.elements().iter().map(|element| Component::read(element, source, depth, budget)).collect();
+            elements.into_iter().map(|element| Component::read(element, source, depth, budget)).collect();
         let encoded = components.iter().filter(|component| component.encoded).count();
         let well_formed = !components.is_empty()
             && (encoded == 0 || encoded == components.len())
@@ -74,9 +79,9 @@ impl<'t> EtsiU<'t> {
     /// Returns the same without the text that it was read from.
     pub(super) fn into_owned(self) -> EtsiU<'static> {
         let member = |member: Box<Member<'t>>| {
-            let Member { name, value, tokens, held, counter_signature } = *member;
+            let Member { name, value, canonical, tokens, held, counter_signature } = *member;
             let counter_signature = counter_signature.map(|jws| Box::new(jws.into_owned()));
-            Box::new(Member { name, value: value.into_owned(), tokens, held, counter_signature })
+            Box::new(Member { name, value: value.into_owned(), canonical, tokens, held, counter_signature })
         };
         let own = |component: Component<'t>| Component {
             text: Cow::Owned(component.text.into_owned()),
@@ -93,33 +98,37 @@ impl<'t> Component<'t> {
         self.member.as_ref().map_or("", |member| &member.name)
     }
 
-    fn read(element: &Node<'t>, source: &'t str, depth: usize, budget: &Budget) -> Self {
-        let (text, encoded, object) = match &element.value {
-            Value::String(text) => {
-                let decoded = base64url::decode(text).unwrap_or_default();
-                let object = parse(&decoded, budget).ok().map(Node::into_owned);
-                (text.clone(), true, object)
-            }
-            _ => (Cow::Borrowed(source.get(element.span.clone()).unwrap_or_default()), false, Some(element.clone())),
+    fn read(element: Node<'t>, source: &'t str, depth: usize, budget: &Budget) -> Self {
+        let Value::String(text) = element.value else {
+            let text = Cow::Borrowed(source.get(element.span.clone()).unwrap_or_default());
+            return Self { text, encoded: false, member: only(element, source, depth, budget) };
         };
-        let only = object.and_then(|object| match object.value {
-            Value::Object(members) => <[_; 1]>::try_from(members).ok(),
-            _ => None,
-        });
-        let member = only.filter(|[(name, _)]| !name.is_empty()).map(|[(name, value)]| {
-            let member = Member::of(name.into_owned(), value, depth, budget);
-            Box::new(member)
-        });
-        Self { text, encoded, member }
+        let decoded = base64url::decode(&text).unwrap_or_default();
+        let object = parse(&decoded, budget).ok().map(Node::into_owned);
+        let source = std::str::from_utf8(&decoded).unwrap_or_default();
+        let member = object.and_then(|object| only(object, source, depth, budget));
+        Self { text, encoded: true, member }
     }
 }
 
+/// Returns the only member of an object that stands in `source`.
+fn only<'t>(object: Node<'t>, source: &str, depth: usize, budget: &Budget) -> Option<Box<Member<'t>>> {
+    let Value::Object(members) = object.value else { return None };
+    let [(name, value)] = <[_; 1]>::try_from(members).ok().filter(|[(name, _)]| !name.is_empty())?;
+    Some(Box::new(Member::of(name.into_owned(), value, source, depth, budget)))
+}
+
 impl<'t> Member<'t> {
-    fn of(name: String, value: Node<'t>, depth: usize, budget: &Budget) -> Self {
+    fn of(name: String, value: Node<'t>, source: &str, depth: usize, budget: &Budget) -> Self {
         let tokens = if is_timestamp(&name) { tokens(&value) } else { vec![] };
         let held = EmbeddedMaterial::of(&name, &value);
-        let counter = (name == "cSig").then(|| Jws::counter_signature(&value, depth, budget)).flatten();
-        Self { name, value, tokens, held, counter_signature: counter.map(|jws| Box::new(jws) as Box<Jws<'t>>) }
+        if name != "cSig" {
+            return Self { name, value, canonical: None, tokens, held, counter_signature: None };
+        }
+        let canonical = canonical(&value);
+        let counter = Jws::counter_signature(value, source, depth, budget);
+        let counter_signature = counter.map(|jws| Box::new(jws) as Box<Jws<'t>>);
+        Self { name, value: Node::null(), canonical, tokens, held, counter_signature }
     }
 }
 

@@ -91,6 +91,19 @@ pub enum Value<'t> {
 }
 
 impl<'t> Node<'t> {
+    /// Returns `null`, which stands nowhere.
+    pub(super) fn null() -> Self {
+        Self { value: Value::Null, span: 0..0 }
+    }
+
+    /// Takes the value of the member of an object with this name; an array is empty from then on, anything else null.
+    pub(super) fn take(&mut self, name: &str) -> Option<Self> {
+        let Value::Object(members) = &mut self.value else { return None };
+        let (_, node) = members.iter_mut().find(|(member, _)| member == name)?;
+        let left = if let Value::Array(_) = node.value { Value::Array(vec![]) } else { Value::Null };
+        Some(std::mem::replace(node, Self { value: left, span: node.span.clone() }))
+    }
+
     /// Returns the same without the text that it was read from.
     pub fn into_owned(self) -> Node<'static> {
         let value = match self.value {

@@ -108,7 +108,7 @@ pub(super) struct Jws<'t> {
     pub signature_text: Cow<'t, str>,
     /// The signature value; empty where it cannot be decoded.
     pub value: Vec<u8>,
-    /// The unprotected header, `null` where there is none.
+    /// The unprotected header without the elements of `etsiU`; `null` where there is none.
     pub unprotected: Node<'t>,
     pub etsi_u: EtsiU<'t>,
     /// The time-stamp tokens in `adoTst`.
@@ -223,7 +223,7 @@ impl<'t> Jws<'t> {
         let [protected, payload, signature] = parts[..] else {
             return Err(JoseError::Parts { found: text.split('.').count() });
         };
-        let unprotected = Node { value: Value::Null, span: 0..0 };
+        let unprotected = Node::null();
         let payload = Some(Rc::new(Cow::Borrowed(payload)));
         Self::assemble(
             Parts {
@@ -259,13 +259,13 @@ impl<'t> Jws<'t> {
             protected: text(protected),
             payload,
             signature: text(signature),
-            unprotected: unprotected.unwrap_or(Node { value: Value::Null, span: 0..0 }),
+            unprotected: unprotected.unwrap_or(Node::null()),
         };
         Self::assemble(parts, source, place, depth, budget)
     }
 
     fn assemble(
-        parts: Parts<'t>,
+        mut parts: Parts<'t>,
         source: &'t str,
         place: usize,
         depth: usize,
@@ -276,7 +276,7 @@ impl<'t> Jws<'t> {
         if found > COMPONENTS {
             return Err(JoseError::TooManyComponents { place, found, limit: COMPONENTS });
         }
-        let etsi_u = EtsiU::read(parts.unprotected.get("etsiU"), source, depth, budget);
+        let etsi_u = EtsiU::read(parts.unprotected.take("etsiU"), source, depth, budget);
         let content_tokens = protected.get("adoTst").map(etsi_u::tokens).unwrap_or_default();
         let chain = material::decoded_chain(&protected);
         Ok(Self {
@@ -322,16 +322,21 @@ impl<'t> Jws<'t> {
         }
     }
 
-    /// Returns the counter-signature that a `cSig` holds: a compact JWS, or an object as in RFC 7515 §7.2.
-    pub(super) fn counter_signature(node: &Node<'_>, depth: usize, budget: &Budget) -> Option<Jws<'static>> {
+    /// Returns the counter-signature that a `cSig` holds: a compact JWS, or an object as in RFC 7515 §7.2. `source` is the text
+    /// that it stands in.
+    pub(super) fn counter_signature(
+        node: Node<'_>,
+        source: &str,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<Jws<'static>> {
         if depth >= COUNTER_SIGNATURES {
             return None;
         }
-        match &node.value {
-            Value::String(text) => Jws::compact(text, depth + 1, budget).ok().map(Jws::into_owned),
+        match node.value {
+            Value::String(text) => Jws::compact(&text, depth + 1, budget).ok().map(Jws::into_owned),
             Value::Object(members) => {
-                let members = members.clone();
-                let mut found = signatures(members, "", depth + 1, budget).ok()??.into_iter();
+                let mut found = signatures(members, source, depth + 1, budget).ok()??.into_iter();
                 found.next().filter(|_| found.next().is_none()).map(Jws::into_owned)
             }
             _ => None,

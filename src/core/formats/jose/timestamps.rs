@@ -214,7 +214,8 @@ fn component_text<'c>(component: &'c Component<'_>, written: Written, form: Form
         _ if component.encoded => (form == Form::Object).then_some(Cow::Borrowed(&*component.text)),
         Written::Canonical => {
             let member = component.member.as_ref()?;
-            let value = canonical(&member.value)?;
+            let counter_signature = member.name == "cSig";
+            let value = if counter_signature { member.canonical.clone() } else { canonical(&member.value) }?;
             Some(Cow::Owned(match form {
                 Form::Member => value,
                 Form::Object => format!("{{\"{}\":{value}}}", member.name),

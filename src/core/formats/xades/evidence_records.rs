@@ -30,7 +30,8 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             let (scope, data) = self.own_scope(&record, property, &facts.id);
             let covers = [signature, preceding].concat();
             let objects = self.objects(property, &scope, &facts.scopes, covers);
-            let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, facts.id.as_str().as_bytes());
+            let (own, work) = (facts.id.as_str().as_bytes(), self.contents.work());
+            let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, own, work);
             draft.facts.incorporation = Some(self.incorporation());
             draft.facts.parent = Some(facts.id.clone());
             found.push((draft, data));

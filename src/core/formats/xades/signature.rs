@@ -55,7 +55,7 @@ pub(super) struct XadesSignature<'r, 'u> {
     parent: Option<&'r Id>,
     /// How many signatures are around it.
     depth: usize,
-    contents: &'r Contents<'r>,
+    pub(super) contents: &'r Contents<'r>,
     known: &'r mut HashSet<NodeId>,
     counter_signatures: CounterSignatures,
 }

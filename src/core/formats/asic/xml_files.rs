@@ -1,7 +1,7 @@
 //! The XML of a container, which may be compressed a hundredfold: what all of it together may hold.
 
 use crate::budget::Budget;
-use crate::formats::xml::{self, Options, SharedWork, Tree, XmlError, nodes_held};
+use crate::formats::xml::{self, Options, SharedWork, Tree, XmlError, nodes, nodes_held};
 use std::borrow::Cow;
 
 /// Reads files of a container as XML. They share what their nodes may take, and what their work may cost.
@@ -40,7 +40,7 @@ impl XmlFiles {
     fn read_by<'b>(&mut self, bytes: impl Into<Cow<'b, [u8]>>, document_type: bool) -> Result<Tree<'b>, XmlError> {
         self.options.document_type = document_type;
         let mut tree = xml::read(bytes, &self.options)?;
-        self.options.nodes = self.options.nodes.saturating_sub(tree.size());
+        self.options.nodes = self.options.nodes.saturating_sub(nodes(tree.source()));
         tree.share_work(&mut self.work, self.container);
         Ok(tree)
     }

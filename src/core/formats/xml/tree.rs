@@ -274,11 +274,6 @@ impl<'s> Tree<'s> {
         self.children(self.root()).find_map(|node| self.element(node))
     }
 
-    /// How many nodes and attributes it has.
-    pub fn size(&self) -> usize {
-        self.nodes.len() + self.attributes.len()
-    }
-
     /// The source text.
     pub fn source(&self) -> &str {
         &self.source

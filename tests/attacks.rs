@@ -54,6 +54,8 @@ mod shown;
 mod signed_bytes;
 #[path = "attacks/statements.rs"]
 mod statements;
+#[path = "attacks/unwritten.rs"]
+mod unwritten;
 #[path = "attacks/xml.rs"]
 mod xml;
 

@@ -2,8 +2,10 @@
 
 use super::Expect::{Finding, NotPassed, Passed};
 use super::{Given, Row, check};
-use lacre_testkit::lab::Lab;
+use lacre::Document;
+use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::pdf::{EVIL, Objects, Pdf};
+use lacre_testkit::random::Random;
 use lacre_testkit::xml::{DS, EXCLUSIVE, Signature, reference, xpath};
 use lacre_testkit::zip::*;
 
@@ -155,6 +157,100 @@ const F14: &[Row] = &[
 #[test]
 fn f14_names_in_a_container() {
     check(F14);
+}
+
+/// A container of two files, the first of which has a name that is the second's in code page 437.
+fn in_code_page(lab: &Lab, flags: u16) -> Given {
+    let mut zip = lab.asic_e(&[("\u{e9}.txt", b"pay 100"), ("\u{251c}\u{2310}.txt", OTHER)], &[]);
+    zip.entry("\u{e9}.txt").flags = flags;
+    asice(&zip)
+}
+
+/// The ZIP64 field of the directory has the place of the annex, and the header leaves it out.
+fn placed_by_zip64(lab: &Lab, states: fn(u64) -> Vec<u64>) -> Given {
+    let mut zip = lab.asic_e(&FILES, &[]);
+    let field = |numbers: &[u64]| {
+        let numbers: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        [&[1, 0, numbers.len() as u8, 0], &numbers[..]].concat()
+    };
+    zip.entry("annex.txt").listed_extra = Some(field(&states(0)));
+    let mut bytes = zip.bytes();
+    let name = bytes.windows(9).rposition(|window| window == b"annex.txt").expect("it is listed");
+    let place = u32::from_le_bytes(bytes[name - 4..name].try_into().expect("four bytes"));
+    bytes[name - 4..name].fill(0xff);
+    let stated = field(&states(place.into()));
+    bytes[name + 9..][..stated.len()].copy_from_slice(&stated);
+    Given::new("contract.asice", bytes)
+}
+
+const HEADERS: &[Row] = &[
+    ("APPNOTE 4.4.4", "names of UTF-8 that are said to be", Passed, |lab| in_code_page(lab, 0x800)),
+    ("APPNOTE 4.4.4", "a name that is another entry's in the code page", NotPassed, |lab| in_code_page(lab, 0)),
+    ("APPNOTE 4.5.3", "the place of an entry in the field of ZIP64", Passed, |lab| placed_by_zip64(lab, |at| vec![at])),
+    ("APPNOTE 4.5.3", "and another size", NotPassed, |lab| placed_by_zip64(lab, |at| vec![7, 7, at])),
+];
+
+#[test]
+fn what_headers_say() {
+    check(HEADERS);
+}
+
+/// What many entries say of one long name is said in short.
+#[test]
+fn names_are_said_in_short() {
+    let lab = Lab::new();
+    let name = "a".repeat(60_000);
+    let fields: Vec<u8> = (0..6_000).flat_map(|at| unicode_path(if at % 2 == 0 { "b" } else { "c" }, "")).collect();
+    let mut fielded = lab.asic_e(&FILES, &[(&name, OTHER)]);
+    fielded.entry(&name).extra = fields;
+    let long = format!("a{}", "/.".repeat(30_000));
+    let others: Vec<String> = (1..500).map(|at| format!(".{}a", "/".repeat(at))).collect();
+    let mut same = vec![(long.as_str(), OTHER)];
+    same.extend(others.iter().map(|name| (name.as_str(), OTHER)));
+    for zip in [fielded, lab.asic_e(&FILES, &same)] {
+        let bytes = zip.bytes();
+        let document = Document::new(&bytes).named("contract.asice".to_owned());
+        let report = lab.validator().validate(&document, AT.parse().expect("a time")).expect("it is signed");
+        let said = report.facts().irregularities.iter().filter_map(|one| one.subject.as_deref());
+        let (most, all) = said.fold((0, 0), |(most, all), subject| (most.max(subject.len()), all + subject.len()));
+        assert!(most < 1_000 && all < bytes.len(), "APPNOTE 4.4.10: {most} and {all} of {}", bytes.len());
+    }
+}
+
+/// XML that was compressed is bounded by what the container has, and so is what each signature lists.
+#[test]
+fn xml_of_a_container_is_bounded() {
+    let lab = Lab::new();
+    let mut random = Random(1);
+    let padding: String = (0..200_000).map(|_| format!("{:02x}", random.below(256))).collect();
+    let nodes = format!("<r>{}<!--{padding}--></r>", "<a/>".repeat(2_200_000));
+    let listed = "<file-entry full-path=\"a\"/>".repeat(60_000);
+    let list = format!("<manifest xmlns=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\">{listed}</manifest>");
+    let signed = lab.xades_over(&FILES);
+    let deflated = |zip: &Zip, name: &str, data: &str| {
+        let mut zip = zip.clone().and(name, data.as_bytes());
+        zip.entry(name).deflated = true;
+        zip.bytes()
+    };
+    let plain = lab.asic_e_with(&FILES, &[], &signed);
+    let mut unlisted = plain.clone();
+    unlisted.entries.retain(|entry| entry.name != b"META-INF/manifest.xml");
+    let many = (0..20)
+        .fold(unlisted.clone(), |zip, at| zip.and(&format!("META-INF/signatures1{at}.xml"), &signatures(&signed)));
+    for (situation, bytes) in [
+        ("a file of signatures", deflated(&plain, "META-INF/signatures002.xml", &nodes)),
+        ("a manifest", deflated(&lab.asic_e_cades(&FILES), "META-INF/ASiCManifest002.xml", &nodes)),
+        ("a long list for each of many signatures", many.and("META-INF/manifest.xml", list.as_bytes()).bytes()),
+    ] {
+        let document = Document::new(&bytes).named("contract.asice".to_owned());
+        let judged = lab.validator().validate(&document, AT.parse().expect("a time"));
+        let error = judged.map(drop).expect_err(situation);
+        let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+        let causes: Vec<String> = causes.map(ToString::to_string).collect();
+        assert!(causes.iter().any(|why| why.contains("there are more than")), "{situation}: {causes:?}");
+    }
+    let answer = lab.answer(&deflated(&unlisted, "META-INF/manifest.xml", &nodes), "contract.asice", &[]);
+    assert!(!answer.passed() || !answer.about.is_empty(), "a list of files: {}", answer.line());
 }
 
 const CONTROLS: &[Row] = &[

@@ -8,7 +8,7 @@ use lacre_core::crypto::meter;
 use lacre_core::{algorithm::DigestAlgorithm, crypto::digest};
 use lacre_testkit::cms::{CONTENT_TYPE, STAMPED, SignedData, Signer, TST_INFO, Token, attribute};
 use lacre_testkit::der::*;
-use lacre_testkit::ers;
+use lacre_testkit::ers::{self, ERS, xml_record, xml_time_stamp};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::lab::{AT, Answer};
 use lacre_testkit::pki::{SHA256, sha256};
@@ -105,6 +105,28 @@ fn what_a_renewal_leaves_out_is_not_covered() {
         let document = Document::new(&record).named("record.ers").with_content("1", one).with_content("2", two);
         let report = lab.validator().evidence(&lab.crl).expect("a list").validate(&document, moment()).expect("read");
         assert_eq!(report.indication().to_string() == "TOTAL-PASSED", expected, "{situation}");
+    }
+}
+
+/// RFC 6283 §4.2.1: a renewal is over the canonical form of the time-stamp before it, however long that form is.
+#[test]
+fn a_renewal_in_xml_is_over_the_time_stamp_before_it() {
+    let lab = Lab::new();
+    let first = token(&lab, TEXT, STAMPED);
+    let renewed = |over: &[u8], behind: &str| {
+        let renewal = token(&lab, over, "20261122120000Z");
+        xml_record(&[xml_time_stamp(&first, behind), xml_time_stamp(&renewal, "")])
+    };
+    let form = xml_time_stamp(&first, "").replacen("<TimeStamp", &format!("<TimeStamp xmlns=\"{ERS}\""), 1);
+    // Each of these elements declares its namespace in exclusive canonical form.
+    let long = format!("<w xmlns:a=\"u:{}\">{}</w>", "x".repeat(1_900), "<a:b/>".repeat(20_000));
+    for (situation, record, passes) in [
+        ("over it", renewed(form.as_bytes(), ""), true),
+        ("over nothing", renewed(b"", ""), false),
+        ("over nothing, where its form is too long", renewed(b"", &long), false),
+    ] {
+        let said = answered(&lab, record.as_bytes());
+        assert_eq!(said == "TOTAL-PASSED" || said == "PASSED", passes, "{situation}: {said}");
     }
 }
 

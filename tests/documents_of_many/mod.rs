@@ -48,6 +48,8 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("XML objects before what is referred to", xml_objects),
     ("XML values within values", xml_values),
     ("XML namespaces of nodes that are asked for", xml_namespaces_asked_for),
+    ("XML types that elements state", xml_types),
+    ("XML signatures, and instructions around them", xml_instructions),
     ("JWS signatures", jws_signatures),
     ("JWS time-stamps", jws_timestamps),
     ("JWS time-stamps over the payload", jws_content_timestamps),
@@ -58,6 +60,7 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("signatures of ASiC-E", asic_signatures),
     ("manifests of ASiC-E", asic_manifests),
     ("references of ASiC-E to files of other names", asic_renamed),
+    ("names of ASiC-E that are one path", asic_names),
     ("hashes of a record", hashes),
     ("evidence records of a signature", embedded_records),
     ("signers with an evidence record", signers_with_records),
@@ -311,6 +314,22 @@ fn references(lab: &Lab, count: usize) -> Vec<u8> {
     enclosed(DOCUMENT, &Signature::over(lab, references).xml()).into_bytes()
 }
 
+/// Elements of a type whose prefix is used nowhere, one inside the other by sixteen.
+fn xml_types(lab: &Lab, count: usize) -> Vec<u8> {
+    let element = "<a xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"p:T\">";
+    let nested = [element.repeat(16), "</a>".repeat(16)].concat();
+    let document = format!("<doc xmlns:p=\"urn:p\">{}</doc>", nested.repeat(count / 16 + 1));
+    lab.enveloped(&document).into_bytes()
+}
+
+/// Signatures over a part, in a document that has as many instructions around it.
+fn xml_instructions(lab: &Lab, count: usize) -> Vec<u8> {
+    let part = "<part Id=\"P\">I agree.</part>";
+    let over = || vec![reference(Some("#P"), part.as_bytes(), &[EXCLUSIVE])];
+    let signature = Signature { stamped: false, ..Signature::over(lab, over()) }.xml();
+    format!("{}<doc>{part}{}</doc>", "<?p?>".repeat(100 * count), signature.repeat(count / 10)).into_bytes()
+}
+
 fn xml_signatures(lab: &Lab, count: usize) -> Vec<u8> {
     let signature = |number: usize| {
         let id = format!("S{number}");
@@ -537,6 +556,16 @@ fn asic_manifests(lab: &Lab, count: usize) -> Vec<u8> {
         zip.entries.push(Entry { name: other.into_bytes(), ..signature.clone() });
     }
     zip.bytes()
+}
+
+/// A long name, and others that are the same path.
+fn asic_names(lab: &Lab, count: usize) -> Vec<u8> {
+    let long = format!("a{}", "/.".repeat(20 * count));
+    let step = |bit: bool| if bit { "/." } else { "//" };
+    let name = |at: usize| format!(".{}/a", (0..16).map(|bit| step(at >> bit & 1 == 1)).collect::<String>());
+    let names: Vec<String> = (0..count).map(name).chain([long]).collect();
+    let entries: Vec<(&str, &[u8])> = names.iter().rev().map(|name| (name.as_str(), &b"x"[..])).collect();
+    lab.asic_e(&[("contract.txt", b"pay 100")], &entries).bytes()
 }
 
 /// No reference has the name of a file, each the digest of one.

@@ -44,6 +44,8 @@ struct DigestCache {
     referenced: Cell<bool>,
     /// Whether compressed bytes were inflated, which is done once at no cost.
     inflated: Cell<bool>,
+    /// What readers of the bytes see, and another form of them has not.
+    left_out: RefCell<Option<String>>,
     /// Whether compressed bytes turned out not to be what is stated of them.
     broken: Cell<bool>,
 }
@@ -224,6 +226,16 @@ impl<'a> Content<'a> {
             crate::crypto::digest(algorithm, &bytes)
         });
         made.clone()
+    }
+
+    /// Notes what readers of the bytes see, and the form that is digested has not.
+    pub fn leave_out(&self, what: String) {
+        *self.cache.left_out.borrow_mut() = Some(what);
+    }
+
+    /// Returns what readers of the bytes see, and a form that was digested has not.
+    pub fn left_out(&self) -> Option<String> {
+        self.cache.left_out.borrow().clone()
     }
 
     /// Whether the bytes begin with these.

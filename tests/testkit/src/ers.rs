@@ -1,9 +1,11 @@
-//! Evidence records: RFC 4998.
+//! Evidence records: RFC 4998, RFC 6283.
 
 use crate::cms::{STAMPED, Token};
 use crate::der::*;
 use crate::lab::Lab;
 use crate::pki::{SHA256, sha256};
+use crate::xml::EXCLUSIVE;
+use base64::prelude::*;
 
 /// When an archive time-stamp is renewed for the first time, and for the second.
 pub const RENEWED: [&str; 2] = ["20261126120000Z", "20261127120000Z"];
@@ -36,6 +38,27 @@ pub fn token_of(stamp: &[u8]) -> Vec<u8> {
 /// What a renewal of the hash tree covers for an object: §5.3.
 pub fn renewed(object: &[u8], before: &[&[Vec<u8>]]) -> Vec<u8> {
     sha256(&[sha256(object), sha256(&sequence_of(before))].concat())
+}
+
+/// The namespace of records in XML.
+pub const ERS: &str = "urn:ietf:params:xml:ns:ers";
+
+/// `TimeStamp` of a record in XML, with something behind its token; canonical where it has its namespace.
+pub fn xml_time_stamp(token: &[u8], behind: &str) -> String {
+    let token = BASE64_STANDARD.encode(token);
+    format!("<TimeStamp><TimeStampToken Type=\"RFC3161\">{token}</TimeStampToken>{behind}</TimeStamp>")
+}
+
+/// `EvidenceRecord` in XML, of one chain of such time-stamps.
+pub fn xml_record(stamps: &[String]) -> String {
+    let number = |(at, stamp): (usize, &String)| {
+        let order = at + 1;
+        format!("<ArchiveTimeStamp Order=\"{order}\">{stamp}</ArchiveTimeStamp>")
+    };
+    let stamps: String = stamps.iter().enumerate().map(number).collect();
+    format!(
+        "<EvidenceRecord xmlns=\"{ERS}\" Version=\"1.0\"><ArchiveTimeStampSequence><ArchiveTimeStampChain Order=\"1\"><DigestMethod Algorithm=\"http://www.w3.org/2001/04/xmlenc#sha256\"/><CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"/>{stamps}</ArchiveTimeStampChain></ArchiveTimeStampSequence></EvidenceRecord>"
+    )
 }
 
 impl Lab {

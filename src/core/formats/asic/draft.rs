@@ -39,6 +39,7 @@ impl<'d> Unpacked<'d> {
             held: Held::default(),
             tokens: self.tokens.iter().map(|file| file.name.as_str()).collect(),
             relations: Cell::default(),
+            archived: false,
             draft: Draft {
                 container: Some(self.facts.clone()),
                 irregularities: self.irregularities.clone(),
@@ -71,6 +72,8 @@ struct Reader<'u, 'd> {
     tokens: HashSet<&'u str>,
     /// As in the draft, so far.
     relations: Cell<usize>,
+    /// Whether the draft has what is in the one file of an ASiC-S.
+    archived: bool,
     draft: Draft<'u>,
 }
 
@@ -103,8 +106,14 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     /// §4.3.1: where the one file of an ASiC-S is a ZIP file, what is in it is signed as well.
     fn add_archived(&mut self, draft: &mut SignatureDraft<'u>) {
         let Some((content, subject)) = self.files.single() else { return };
-        if draft.facts.scopes.iter().any(|scope| scope.name.as_deref() == content.name()) {
-            draft.facts.scopes.extend(subject.scopes.iter().skip(1).cloned());
+        let is_over = draft.facts.scopes.iter().any(|scope| scope.name.as_deref() == content.name());
+        if !is_over || self.relations.get() > RELATIONS {
+            return;
+        }
+        draft.facts.scopes.extend(subject.scopes.iter().skip(1).cloned());
+        self.relations.set(self.relations.get() + subject.scopes.len());
+        // What is in it is the same for all signatures.
+        if !std::mem::replace(&mut self.archived, true) {
             self.draft.signed_data.extend(subject.signed_data.iter().cloned());
         }
     }
@@ -285,6 +294,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
         let mut draft =
             Record::verify(&record, &objects, EvidenceRecordOrigin::Container, name.as_bytes(), &self.unpacked.work);
+        draft.facts.irregularities.extend(ers::left_out(listed.iter().map(|(_, content)| content)));
         draft.facts.file = Some(name.clone());
         for matcher in draft.facts.digest_matchers.iter_mut().filter(|m| m.kind == MatcherType::ErArchiveObject) {
             matcher.uri = matcher.document_name.clone();

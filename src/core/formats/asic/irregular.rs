@@ -1,7 +1,8 @@
 //! What a container holds that the standard does not foresee, and what its bytes open as elsewhere: EN 319 162-1 §4.2,
 //! §4.3, §4.4 and annex A.1.
 
-use super::name::{META_INF, Role};
+use super::name::{META_INF, Role, named};
+use super::xml_files::XmlFiles;
 use super::zip::{Archive, Data, Entry};
 use super::{HELD, Holds, TokenFile};
 use crate::budget::Budget;
@@ -13,7 +14,7 @@ use crate::formats::ers;
 use crate::formats::pdf;
 use crate::formats::tsp::Token;
 use crate::formats::xml::{DSIG, Element, Kind as NodeKind, Options, decode, parse};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Files that other standards put beside signatures: OCF 3.2 §4.2.6.3, ODF 1.2 part 3 §3.4.
 const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "rights.xml"];
@@ -67,14 +68,14 @@ pub(super) fn encrypted(entry: &Entry<'_>, budget: &Budget) -> Option<Irregulari
 
 /// What stands where a signature or a proof stands, and is not read as one: bytes that are none, or one of another
 /// syntax than the container's.
-pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, budget: &Budget) -> Option<Irregularity> {
+pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, files: &mut XmlFiles) -> Option<Irregularity> {
     let bytes = entry.bytes(HELD).unwrap_or_default();
     let readable = match role {
         Role::Cades => SignedData::parse(&bytes).is_ok(),
         Role::Timestamp => Token::parse(&bytes).is_ok(),
         Role::Record => ers::parse(&bytes).is_ok(),
-        Role::XmlRecord => !counts && is_xml_record(&bytes, budget),
-        Role::Xades if is_empty_list(&bytes, budget) => return None,
+        Role::XmlRecord => !counts && is_xml_record(&bytes, files),
+        Role::Xades if is_empty_list(&bytes, files) => return None,
         _ => false,
     };
     let kind = if readable { Kind::UnexpectedContainerEntry } else { Kind::UnreadableSignature };
@@ -95,9 +96,8 @@ pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
 }
 
 /// RFC 6283 §2.1: the element of an evidence record, whatever is in it.
-fn is_xml_record(bytes: &[u8], budget: &Budget) -> bool {
-    let Ok(text) = decode(bytes) else { return false };
-    let Ok(tree) = parse(&text, &Options::from(budget)) else { return false };
+fn is_xml_record(bytes: &[u8], files: &mut XmlFiles) -> bool {
+    let Ok(tree) = files.read(bytes) else { return false };
     tree.document_element().is_some_and(ers::is_record)
 }
 
@@ -106,9 +106,8 @@ fn is_list(root: &Element<'_, '_>) -> bool {
 }
 
 /// §4.4.3.2, ODF 1.2 part 3 §5.2: a list of signatures that has none yet, nor anything else.
-fn is_empty_list(bytes: &[u8], budget: &Budget) -> bool {
-    let Ok(text) = decode(bytes) else { return false };
-    let Ok(tree) = parse(&text, &Options::from(budget)) else { return false };
+fn is_empty_list(bytes: &[u8], files: &mut XmlFiles) -> bool {
+    let Ok(tree) = files.read(bytes) else { return false };
     let bare = |root: &Element<'_, '_>| root.children().next().is_none() && root.text().trim().is_empty();
     tree.document_element().is_some_and(|root| is_list(&root) && bare(&root))
 }
@@ -123,21 +122,23 @@ fn names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<Irregularity> 
         if let [(folder, file), (inner, name)] = pair
             && inner.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('\0'))
         {
-            found.push(Irregularity::about(Kind::AmbiguousFileNames, format!("{file}, {name}")));
+            found.push(Irregularity::about(Kind::AmbiguousFileNames, both(file, name)));
         }
     }
-    let ambiguous = found.len();
-    for alike in twice(names.clone(), Kind::ConfusableFileNames, shown) {
-        if !found[..ambiguous].iter().any(|irregularity| irregularity.subject == alike.subject) {
-            found.push(alike);
-        }
-    }
+    let ambiguous: HashSet<_> = found.iter().map(|irregularity| irregularity.subject.clone()).collect();
+    let alike = twice(names.clone(), Kind::ConfusableFileNames, shown);
+    found.extend(alike.into_iter().filter(|irregularity| !ambiguous.contains(&irregularity.subject)));
     found.extend(
         names
             .filter(|name| confusable::deceives(name))
-            .map(|name| Irregularity::about(Kind::ConfusableFileNames, name)),
+            .map(|name| Irregularity::about(Kind::ConfusableFileNames, named(name))),
     );
     found
+}
+
+/// Two names in one message.
+fn both(one: &str, other: &str) -> String {
+    format!("{}, {}", named(one), named(other))
 }
 
 /// The names that have the same form as one before them.
@@ -145,7 +146,7 @@ fn twice<'n>(names: impl Iterator<Item = &'n str>, kind: Kind, form: impl Fn(&st
     let (mut seen, mut found) = (HashMap::<String, &str>::new(), vec![]);
     for name in names {
         match seen.get(&*form(name)) {
-            Some(first) => found.push(Irregularity::about(kind, format!("{first}, {name}"))),
+            Some(first) => found.push(Irregularity::about(kind, both(first, name))),
             None => drop(seen.insert(form(name), name)),
         }
     }
@@ -176,16 +177,6 @@ impl<'d> Archive<'d> {
     fn names(&self) -> impl Iterator<Item = &str> + Clone {
         let files = self.entries.iter().map(|entry| entry.name.as_str());
         files.chain(self.folders_with_bytes.iter().map(String::as_str))
-    }
-}
-
-impl<'d> Data<'d> {
-    /// The bytes as they lie in the file.
-    fn lie(&self) -> &'d [u8] {
-        match self {
-            Self::Stored(bytes) => bytes,
-            Self::Deflated(deflated) => deflated.compressed,
-        }
     }
 }
 

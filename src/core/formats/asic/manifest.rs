@@ -1,10 +1,12 @@
 //! Manifests, which list the files that a signature, time-stamp or evidence record covers: EN 319 162-1 §4.4.4, annex A.4 and A.7.
 
+use super::Error;
+use super::xml_files::XmlFiles;
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::{Budget, RELATIONS};
 use crate::facts::{self, Digest};
 use crate::formats::xml::signature::unescaped;
-use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, parse};
+use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, nodes, nodes_held, parse};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -16,6 +18,9 @@ const PACKAGE: &str = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0";
 
 /// References that differ, in one container: as many as ten to each entry of the largest container that is read.
 const DISTINCT: usize = 100_000;
+
+/// Nodes of all manifests of one container: those of as many references as there may be.
+const NODES: usize = 8 * RELATIONS;
 
 /// A manifest that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +68,8 @@ pub(super) struct DataObjectReference {
 pub(super) struct Reader {
     references: Mutex<References>,
     options: Options,
+    /// How many nodes the manifests may have together.
+    nodes: usize,
 }
 
 /// The references of all manifests.
@@ -76,6 +83,8 @@ struct References {
     before: usize,
     /// How many the manifests list together.
     listed: usize,
+    /// How many nodes they have together.
+    nodes: usize,
 }
 
 /// A reference that was read.
@@ -130,14 +139,17 @@ impl<'t> Written<&'t str, Cow<'t, str>> {
 }
 
 impl Reader {
-    /// One that has read nothing yet.
-    pub(super) fn new(budget: &Budget) -> Self {
-        Self { references: Mutex::default(), options: Options::from(budget) }
+    /// One that has read nothing yet of a container of so many bytes.
+    pub(super) fn new(budget: &Budget, container: usize) -> Self {
+        let held = nodes_held(container as u64);
+        let options = Options { nodes: held, ..Options::from(budget) };
+        Self { references: Mutex::default(), options, nodes: NODES.saturating_add(held) }
     }
 
     /// Reads an `ASiCManifest`, whatever the manifest is for; `None` where the XML is something else.
     pub(super) fn asic(&self, file: &str, bytes: &[u8]) -> Result<Option<Manifest>, XmlError> {
         let text = decode(bytes)?;
+        self.references().hold(nodes(&text), self.nodes)?;
         let tree = parse(&text, &self.options)?;
         // TS 102 918 and EN 319 162 have different namespaces, and the same names.
         let Some(root) = tree.document_element().filter(|root| root.local() == "ASiCManifest") else { return Ok(None) };
@@ -163,6 +175,12 @@ impl Reader {
 }
 
 impl References {
+    /// Counts the nodes of another manifest.
+    fn hold(&mut self, count: usize, limit: usize) -> Result<(), XmlError> {
+        self.nodes = self.nodes.saturating_add(count);
+        within(self.nodes, limit, "nodes of manifests")
+    }
+
     /// Counts what another manifest lists.
     fn list(&mut self, count: usize) -> Result<(), XmlError> {
         self.listed = self.listed.saturating_add(count);
@@ -206,10 +224,8 @@ fn within(count: usize, limit: usize, what: &'static str) -> Result<(), XmlError
 }
 
 /// Reads a package's manifest: the files that it lists, folders left out. It covers nothing by itself.
-pub(super) fn package(file: &str, bytes: &[u8], budget: &Budget) -> Option<facts::Manifest> {
-    let text = decode(bytes).ok()?;
-    let options = Options { document_type: true, ..Options::from(budget) };
-    let tree = parse(&text, &options).ok()?;
+pub(super) fn package(file: &str, bytes: &[u8], files: &mut XmlFiles) -> Option<facts::Manifest> {
+    let tree = files.read_typed(bytes).ok()?;
     let root = tree.document_element().filter(|root| root.local() == "manifest")?;
     let path = |entry: Element<'_, '_>| {
         let mut attributes = entry.attributes();
@@ -219,6 +235,14 @@ pub(super) fn package(file: &str, bytes: &[u8], budget: &Budget) -> Option<facts
     let paths = root.children().filter(|child| child.local() == "file-entry").filter_map(path);
     let entries = paths.filter(|path| !path.ends_with('/')).map(Into::into).collect();
     Some(facts::Manifest { file: file.into(), signature_file: None, entries })
+}
+
+/// Checks how much a package's manifest lists for so many files of signatures, each of which has the list.
+pub(super) fn check_listed(listed: &[facts::Manifest], signed: usize) -> Result<(), Error> {
+    listed.iter().try_for_each(|list| {
+        let listed = within(list.entries.len().saturating_mul(signed), RELATIONS, "references in manifests");
+        listed.map_err(|source| Error::Xml { file: list.file.clone(), source })
+    })
 }
 
 /// Returns the name of a file in the container, to whose root URIs are relative: RFC 3986 §2.1 and §5.

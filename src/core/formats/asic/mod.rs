@@ -6,6 +6,7 @@
 //! passes every token to the reader of its format with the files that it covers, and adds what only the container knows:
 //! which files a manifest lists, and which tokens a time-stamp or evidence record thereby covers.
 
+mod code_page;
 mod covered;
 mod draft;
 mod error;
@@ -18,6 +19,7 @@ mod over;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod xml_files;
 pub(crate) mod zip;
 
 pub use error::Error;
@@ -31,7 +33,7 @@ use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
 use crate::formats::digest_work::DigestWork;
 use crate::formats::relay::SHARED;
 use crate::formats::tsp::Token;
-use crate::formats::xml::{self, Options, SharedWork};
+use crate::formats::xml;
 use crate::formats::{ers, xades};
 use manifest::{DataObjectReference, Manifest};
 use name::Role;
@@ -39,6 +41,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+use xml_files::XmlFiles;
 use zip::{Archive, Data, Entry};
 
 /// Bounds the bytes of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
@@ -141,7 +144,7 @@ impl<'d> Unpacked<'d> {
         let kind = kind::kind(mimetype.as_deref(), archive.comment.as_deref(), at_root, name);
 
         let mut tokens = vec![];
-        let mut shared = SharedWork::default();
+        let mut files = XmlFiles::new(budget, bytes.len());
         // A container has signatures of one syntax (§4.3.1, §4.4.1). Where others are among XML signatures, whoever
         // opens it as ASiC with XAdES does not see them.
         let xades = with(Role::Xades).next().is_some();
@@ -154,9 +157,9 @@ impl<'d> Unpacked<'d> {
                 Role::Record | Role::XmlRecord => !alone || name::is_record_alone(&entry.name),
                 role => role.is_token(),
             };
-            let holds = if counts { unpack(entry, *role, budget, &mut shared, bytes.len())? } else { None };
+            let holds = if counts { unpack(entry, *role, &mut files)? } else { None };
             if role.is_token() && holds.is_none() {
-                irregularities.extend(irregular::unread(entry, *role, counts, budget));
+                irregularities.extend(irregular::unread(entry, *role, counts, &mut files));
             }
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
@@ -166,12 +169,12 @@ impl<'d> Unpacked<'d> {
             with(role).filter(move |_| counts)
         });
         let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
-        let reader = manifest::Reader::new(budget);
+        let reader = manifest::Reader::new(budget, bytes.len());
         let manifests = read_manifests(&reader, &lists, &imprints, executor)?;
         digest_tokens(&entries, &tokens, &reader.into_references(), executor);
         let mut listed = vec![];
         for entry in with(Role::PackageManifest) {
-            listed.extend(manifest::package(&entry.name, &entry.bytes(HELD)?, budget));
+            listed.extend(manifest::package(&entry.name, &entry.bytes(HELD)?, &mut files));
         }
         let used = used(&manifests, &tokens, kind);
         let others = entries.iter().zip(&roles).filter(|(_, role)| role.is_list()).map(|(entry, _)| &entry.name);
@@ -181,6 +184,7 @@ impl<'d> Unpacked<'d> {
         irregularities.extend(others.chain(packages).map(unexpected));
         irregularities.extend(tokens.iter().flat_map(irregular::beside_signatures));
         let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
+        manifest::check_listed(&listed, signed.clone().count())?;
         let signed_by =
             |list: &facts::Manifest, file: &str| facts::Manifest { signature_file: Some(file.into()), ..list.clone() };
         let packages = signed.flat_map(|token| listed.iter().map(move |list| signed_by(list, &token.name)));
@@ -307,32 +311,19 @@ fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
 }
 
 /// Reads the file of a token; `None` for XML without a signature in it.
-///
-/// Signatures and records in XML share what their work may cost, in a container of so many bytes.
-fn unpack<'d>(
-    entry: &Entry<'d>,
-    role: Role,
-    budget: &Budget,
-    shared: &mut SharedWork,
-    container: usize,
-) -> Result<Option<Holds<'d>>, Error> {
+fn unpack<'d>(entry: &Entry<'d>, role: Role, files: &mut XmlFiles) -> Result<Option<Holds<'d>>, Error> {
     let bytes = entry.bytes(HELD)?;
     let file = || entry.name.clone();
     Ok(match role {
         Role::Xades => {
-            let mut tree =
-                xml::read(bytes, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
-            tree.share_work(shared, container);
+            let tree = files.read(bytes).map_err(|source| Error::Xml { file: file(), source })?;
             let xades::Root::Signed(signed) = xades::Unpacked::of(tree) else { return Ok(None) };
             xml::structure::check(signed.tree()).map_err(|source| Error::Form { file: file(), source })?;
             Some(Holds::Xades(Box::new(signed)))
         }
         Role::XmlRecord => {
-            let read = xml::read(Cow::Borrowed(&bytes[..]), &Options::from(budget)).map_err(ers::XmlError::Xml);
-            let read = read.and_then(|mut tree| {
-                tree.share_work(shared, container);
-                ers::XmlRecord::of(&tree, &bytes)
-            });
+            let read = files.read(&bytes[..]).map_err(ers::XmlError::Xml);
+            let read = read.and_then(|tree| ers::XmlRecord::of(&tree, &bytes));
             match read.map_err(|source| Error::XmlRecord { file: file(), source }) {
                 Err(error) if error.bound().is_some() => return Err(error),
                 // A file that is no evidence record is reported, and does not hide the rest of the container.

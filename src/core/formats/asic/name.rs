@@ -69,6 +69,11 @@ impl Role {
     }
 }
 
+/// A name as it stands in a message: file systems have none that are longer.
+pub(super) fn named(name: &str) -> String {
+    name.chars().take(255).collect()
+}
+
 /// §4.3.3.4: the name of an evidence record in a container that has nothing else over its contents.
 pub(super) fn is_record_alone(name: &str) -> bool {
     matches!(name.strip_prefix(META_INF), Some("evidencerecord.ers" | "evidencerecord.xml"))

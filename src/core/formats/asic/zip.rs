@@ -5,6 +5,8 @@
 //! the file that one reader verifies is not the one that another reader opens. Such files are refused. Bytes around the
 //! entries, and entries that become something else when they are extracted, are reported.
 
+use super::code_page;
+use super::name::named;
 use crate::budget::Budget;
 use crate::executor::{Executor, Sequential};
 use crate::facts::{Irregularity, IrregularityKind};
@@ -30,6 +32,8 @@ const LOCATOR64: &[u8] = b"PK\x06\x07";
 const LOCATOR64_SIZE: usize = 20;
 const END64_SIZE: usize = 56;
 const RECORD_SIZE: usize = 46;
+/// The bit of the flags that says that a name is UTF-8 (§4.4.4).
+const UTF8: u64 = 1 << 11;
 /// The type of a symbolic link in the mode of a file (POSIX.1-2017, `S_IFLNK`), of which it is the uppermost four bits.
 const SYMBOLIC_LINK: u32 = 0xA;
 
@@ -154,6 +158,14 @@ impl<'d> Data<'d> {
         }
     }
 
+    /// Returns the bytes as they lie in the file.
+    pub(super) fn lie(&self) -> &'d [u8] {
+        match self {
+            Self::Stored(bytes) => bytes,
+            Self::Deflated(deflated) => deflated.compressed,
+        }
+    }
+
     /// Returns whether digests that will be needed are better computed by a reader that holds the bytes anyway: compressed
     /// ones are then not inflated again.
     pub fn is_digested_early(&self) -> bool {
@@ -183,6 +195,8 @@ struct Place<'d> {
     end: u64,
     /// The size of the data descriptor behind the data (§4.3.9).
     descriptor: u64,
+    /// Its name in the code page, where a header does not say that it is UTF-8, and that is another one.
+    in_code_page: Option<String>,
     irregularities: Vec<Irregularity>,
 }
 
@@ -235,6 +249,7 @@ impl<'d> Archive<'d> {
         }
         let mut irregularities: Vec<Irregularity> = gaps.iter().map(|gap| uncovered(bytes, gap)).collect();
         irregularities.extend(places.iter_mut().flat_map(|place| std::mem::take(&mut place.irregularities)));
+        irregularities.extend(taken_for_others(&places));
         let folders = places.iter().filter(|place| place.directory && place.entry.data.size() > 0);
         let folders_with_bytes = folders.map(|place| place.entry.name.clone()).collect();
         let mut names = HashSet::new();
@@ -261,37 +276,17 @@ fn place<'d>(
 ) -> Result<Place<'d>, ZipError> {
     let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
     let found = archive.get_entry(record.wayfinder())?;
+    if let Some(what) = headers_differ(record, written, &found) {
+        return Err(ZipError::HeadersDiffer { name, what });
+    }
     let local = found.local_header();
-    let differ = |what| Err(ZipError::HeadersDiffer { name: name.clone(), what });
-    if local.file_path().as_bytes() != record.file_path().as_bytes() {
-        return differ("name");
-    }
-    if local.compression_method() != record.compression_method() {
-        return differ("compression method");
-    }
-    // §4.4.4 bit 3: then what the local header lacks stands behind the data, and nothing else may be said here.
-    let later = local.flags().has_data_descriptor();
-    let agrees = |here: u64, there: u64| here == there || later && here == 0;
-    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
-    if !agrees(local.uncompressed_size_hint(), size) || !agrees(local.compressed_size_hint(), compressed) {
-        return differ("size");
-    }
-    if !agrees(local.crc32().into(), record.crc32().into()) {
-        return differ("checksum");
-    }
-    // §4.5.3: some readers take the sizes from the extra field, whatever the header says.
-    let sizes = |at: usize| [number(written, at + 4, 4), number(written, at, 4)];
-    if zip64_differs(record.extra_fields(), sizes(20), [size, compressed], false)
-        || zip64_differs(local.extra_fields(), [None; 2], [size, compressed], later)
-    {
-        return differ("size");
-    }
     if record.flags().is_encrypted() || local.flags().is_encrypted() {
         return Err(ZipError::Encrypted { name });
     }
     if leads_out(&name) {
         return Err(ZipError::Path { name });
     }
+    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
     if size > UNSUSPICIOUS && size / ratio > compressed {
         return Err(ZipError::Bomb { name, size, compressed, limit: ratio });
     }
@@ -306,9 +301,66 @@ fn place<'d>(
     };
     let directory = name.ends_with('/');
     let irregularities = extracted(&name, record, &found);
-    let descriptor = if later { descriptor(bytes, end, record) } else { 0 };
+    let descriptor = if local.flags().has_data_descriptor() { descriptor(bytes, end, record) } else { 0 };
     let start = record.local_header_offset();
-    Ok(Place { entry: Entry::new(name, data, work, executor), directory, start, end, descriptor, irregularities })
+    let in_code_page = in_code_page(record, written, slice(bytes, start, end)?);
+    Ok(Place {
+        entry: Entry::new(name, data, work, executor),
+        directory,
+        start,
+        end,
+        descriptor,
+        in_code_page,
+        irregularities,
+    })
+}
+
+/// §4.3.12: what the local header says otherwise than the directory.
+fn headers_differ(record: &ZipFileHeaderRecord<'_>, written: &[u8], found: &ZipSliceEntry<'_>) -> Option<&'static str> {
+    let local = found.local_header();
+    if local.file_path().as_bytes() != record.file_path().as_bytes() {
+        return Some("name");
+    }
+    if local.compression_method() != record.compression_method() {
+        return Some("compression method");
+    }
+    // §4.4.4 bit 3: then what the local header lacks stands behind the data, and nothing else may be said here.
+    let later = local.flags().has_data_descriptor();
+    let agrees = |here: u64, there: u64| here == there || later && here == 0;
+    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
+    if !agrees(local.uncompressed_size_hint(), size) || !agrees(local.compressed_size_hint(), compressed) {
+        return Some("size");
+    }
+    if !agrees(local.crc32().into(), record.crc32().into()) {
+        return Some("checksum");
+    }
+    // §4.5.3: some readers take the sizes from the extra field, whatever the header says.
+    let stated = [24, 20, 42].map(|at| number(written, at, 4));
+    let differ = zip64_differs(record.extra_fields(), stated, [size, compressed], false)
+        || zip64_differs(local.extra_fields(), [None; 3], [size, compressed], later);
+    differ.then_some("size")
+}
+
+/// §4.4.4 bit 11: the name in the code page, where one of the headers does not say that it is UTF-8.
+fn in_code_page(record: &ZipFileHeaderRecord<'_>, written: &[u8], local: &[u8]) -> Option<String> {
+    let is_utf8 = |flags: Option<u64>| flags.is_some_and(|flags| flags & UTF8 != 0);
+    let is_said = is_utf8(number(written, 8, 2)) && is_utf8(number(local, 6, 2));
+    let name = record.file_path().as_bytes();
+    (!is_said && !name.is_ascii()).then(|| code_page::decoded(name))
+}
+
+/// §4.4.4 bit 11: entries whose names are those of others to readers that take what is not said to be UTF-8 for the code page.
+fn taken_for_others(places: &[Place<'_>]) -> Vec<Irregularity> {
+    let doubtful = || places.iter().filter_map(|place| Some((&place.entry.name, place.in_code_page.as_deref()?)));
+    if doubtful().next().is_none() {
+        return vec![];
+    }
+    let names: HashSet<&str> = places.iter().map(|place| place.entry.name.as_str()).collect();
+    let about = |(name, other): (&String, &str)| {
+        let subject = format!("{}, {}", named(name), named(other));
+        Irregularity::about(IrregularityKind::AmbiguousFileNames, subject)
+    };
+    doubtful().filter(|(_, other)| names.contains(other)).map(about).collect()
 }
 
 /// Returns the irregularities of an entry that becomes something else than a file of its name when it is extracted.
@@ -316,13 +368,12 @@ fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry
     use IrregularityKind::{AmbiguousFileNames, UnexpectedContainerEntry};
     let mut irregularities = vec![];
     let stored = record.file_path();
-    for other in [record.extra_fields(), found.local_header().extra_fields()].into_iter().flat_map(unicode_paths) {
-        if other != stored.as_bytes() {
-            let subject = format!("{name}, {}", String::from_utf8_lossy(other));
-            irregularities.push(Irregularity::about(AmbiguousFileNames, subject));
-        }
+    let mut others = [record.extra_fields(), found.local_header().extra_fields()].into_iter().flat_map(unicode_paths);
+    // One is enough to say so.
+    if let Some(other) = others.find(|other| *other != stored.as_bytes()) {
+        let subject = format!("{}, {}", named(name), named(&String::from_utf8_lossy(other)));
+        irregularities.push(Irregularity::about(AmbiguousFileNames, subject));
     }
-    irregularities.dedup();
     // §4.4.2, §4.4.15: readers take the upper half for a mode of Unix whatever the host, and some of any host.
     if record.external_attributes() >> 28 == SYMBOLIC_LINK {
         irregularities.push(Irregularity::about(AmbiguousFileNames, format!("{name}: a symbolic link")));
@@ -341,12 +392,12 @@ fn unicode_paths(fields: ExtraFields<'_>) -> impl Iterator<Item = &[u8]> {
     paths.filter_map(|(_, field)| field.get(BEFORE..))
 }
 
-/// Whether the extra field of ZIP64 states other sizes than those that are read. Of the stated ones only those count
-/// there that the header leaves out, where it is known what it says.
-fn zip64_differs(fields: ExtraFields<'_>, stated: [Option<u64>; 2], sizes: [u64; 2], later: bool) -> bool {
+/// Whether the extra field of ZIP64 states other sizes than those that are read. `stated` are the sizes and the place in the
+/// header, where it is known what it says: one of them that is left out there stands first in the field.
+fn zip64_differs(fields: ExtraFields<'_>, stated: [Option<u64>; 3], sizes: [u64; 2], later: bool) -> bool {
     let Some((_, field)) = { fields }.find(|(id, _)| *id == ExtraFieldId::ZIP64) else { return false };
-    let left_out = stated.map(|stated| stated == Some(u32::MAX.into()));
-    if left_out == [true, false] || left_out == [false, true] {
+    let [size, compressed, place] = stated.map(|stated| stated == Some(u32::MAX.into()));
+    if size != compressed || place && !size && field.len() < 16 {
         return false;
     }
     let found = [number(field, 0, 8), number(field, 8, 8)];

@@ -70,6 +70,16 @@ pub(in crate::formats) fn malformed(error: &dyn std::error::Error) -> Irregulari
     Irregularity::about(IrregularityKind::MalformedHeader, error.to_string())
 }
 
+/// Returns what readers of the contents see, and their canonical forms have not, which a record in XML is over: RFC 6283 §3.2.1.
+pub(in crate::formats) fn left_out<'c, 'a: 'c>(contents: impl Iterator<Item = &'c Content<'a>>) -> Vec<Irregularity> {
+    let about = |content: &Content<'_>| {
+        let what = content.left_out().filter(|_| cfg!(feature = "xml"))?;
+        let name = content.name().unwrap_or_default();
+        Some(Irregularity::about(IrregularityKind::PartlySignedContent, format!("{name}: {what}")))
+    };
+    contents.filter_map(about).collect()
+}
+
 /// Returns an evidence record that stands alone, over the contents supplied with it.
 pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let mut signed_data = Vec::new();
@@ -80,6 +90,7 @@ pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a>
         signed_data.extend(subject.signed_data);
     }
     let mut draft = record.verify(&objects, EvidenceRecordOrigin::External, b"", contents.work());
+    draft.facts.irregularities.extend(left_out(contents.iter()));
     draft.facts.file = Some(contents.file()).filter(|file| !file.is_empty()).map(str::to_owned);
     // Of several contents those count that have a leaf; the only one is compared also where it has none.
     let compared = draft.facts.digest_matchers.iter().any(|matcher| matcher.kind == MatcherType::ErArchiveObject);

@@ -11,7 +11,10 @@ use crate::formats::cms;
 use crate::formats::content::Content;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
-use crate::formats::xml::{self, Canonicalization, Element, NodeSet, Options, Tree, XmlError, canonical_bytes};
+use crate::formats::xml::transform::beginning;
+use crate::formats::xml::{
+    self, Canonicalization, Element, KEPT, NodeSet, Options, Tree, XmlError, canonical_bytes, html, unsigned_types,
+};
 use std::borrow::Cow;
 
 /// RFC 6283 §3.1.
@@ -175,7 +178,7 @@ impl XmlRecord {
             }
         }
         let set = NodeSet::subtree(tree, timestamp.id(), canonicalization.comments);
-        let renewal_input = canonical_bytes(tree, &set, canonicalization).unwrap_or_default();
+        let renewal_input = canonical_bytes(tree, &set, canonicalization).ok_or(TooMany { what: FORM, limit: KEPT })?;
         Ok(OwnedTimestamp { tree: groups, token, renewal_input })
     }
 
@@ -221,7 +224,8 @@ impl XmlRecord {
     }
 }
 
-/// RFC 6283 §3.2.1: an archived object that is XML is digested in the chain's canonical form. `None`: it is not XML.
+/// RFC 6283 §3.2.1: an archived object that is XML is digested in the chain's canonical form. `None`: it is not XML. What
+/// readers of HTML see of it otherwise is noted.
 pub(super) fn canonical(content: &Content<'_>, method: &Canonicalization) -> Option<Vec<u8>> {
     let bytes = content.whole()?;
     let text = xml::decode(&bytes).ok()?;
@@ -230,8 +234,22 @@ pub(super) fn canonical(content: &Content<'_>, method: &Canonicalization) -> Opt
         return None;
     }
     let tree = xml::parse(&text, &Options::default()).ok()?;
-    canonical_bytes(&tree, &NodeSet::subtree(&tree, tree.root(), method.comments), method)
+    let set = NodeSet::subtree(&tree, tree.root(), method.comments);
+    left_out(&tree, &set, method)?.into_iter().for_each(|what| content.leave_out(what));
+    canonical_bytes(&tree, &set, method)
 }
+
+/// What readers of a document see, and its canonical form has not. `None`: to look for it would take too much.
+fn left_out(tree: &Tree<'_>, set: &NodeSet, method: &Canonicalization) -> Option<Option<String>> {
+    let types = unsigned_types(tree, set, method).ok()?;
+    let comment = html::shown_comments(tree).first().filter(|_| !method.comments);
+    let comment = comment.map(|comment| format!("comment `{}`", beginning(tree.text(*comment))));
+    let spelling = || html::misread_spelling(tree).map(str::to_owned);
+    Some(comment.or_else(spelling).or_else(|| types.first().map(|stated| format!("namespace of the type {stated}"))))
+}
+
+/// What there is too much of where a time-stamp, which its renewal is over, declares namespaces again and again.
+const FORM: &str = "times its bytes in the canonical form of a time-stamp";
 
 /// What it costs to hold a byte of a canonical form until the record is verified.
 const HELD: u64 = 16;

@@ -2,13 +2,15 @@
 
 use super::Unpacked;
 use super::coverage::{Extent, extent};
-use super::matchers::ComparedReference;
+use super::matchers::{ComparedReference, pointed};
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
 use crate::formats::xml::signature::Target;
 use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, Tree};
+use std::collections::HashSet;
 
-const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+/// The namespace of what instances say to readers of schemas: XML Schema 1 §2.6.
+pub(super) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// Parts that are named. They are for messages.
 const NAMED: usize = 16;
@@ -33,6 +35,24 @@ pub(super) fn around<'u>(
         return &[];
     }
     unpacked.beside.get_or_init(|| beside_signatures(tree))
+}
+
+/// Returns the files in a `SignedDoc`, the container of DIGIDOC-XML, that a signature over others of them leaves out.
+pub(super) fn unsigned_files(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Vec<Irregularity> {
+    let Some(root) = tree.document_element().filter(|root| root.is_named("SignedDoc")) else { return vec![] };
+    let over_all = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Document { .. });
+    let signed: Vec<Element<'_, '_>> = matched.iter().filter_map(|m| pointed(&m.reference)).collect();
+    let is_file = |element: &Element<'_, '_>| element.is_named("DataFile");
+    if !signed.iter().any(is_file) || matched.iter().any(over_all) {
+        return vec![];
+    }
+    let signed: HashSet<NodeId> = signed.into_iter().map(Element::id).collect();
+    let name = |file: Element<'_, '_>| {
+        let name = file.attribute("Filename").or(file.attribute("Id")).unwrap_or_default();
+        format!("DataFile {}", name.chars().take(100).collect::<String>())
+    };
+    let left = root.children().filter(|file| is_file(file) && !signed.contains(&file.id())).take(NAMED);
+    left.map(|file| Irregularity::about(UnsignedObject, name(file))).collect()
 }
 
 fn beside_signatures(tree: &Tree<'_>) -> Vec<Irregularity> {

@@ -1,6 +1,7 @@
 //! What of a document its signature covers, and what it does not: XMLDSig §8.1, EN 319 132-1 §4.
 
-use super::beside::around;
+use super::Unpacked;
+use super::beside::{around, unsigned_files};
 use super::comments::{misread, shown_comment};
 use super::matchers::{ComparedReference, pointed};
 use super::objects::objects;
@@ -50,11 +51,12 @@ pub(super) fn irregularities(read: &XadesSignature<'_, '_>) -> Vec<Irregularity>
         found.push(Irregularity::about(PartlySignedContent, subject));
     }
     found.extend_from_slice(around(unpacked, signature.element, matched));
+    found.extend(unsigned_files(signature.element.tree(), matched));
     let signs = data().any(|m| !(m.empty || m.matcher.kind == MatcherType::Manifest && is_bare(m)));
     if !signs && !matched.is_empty() {
         found.push(EmptySignedContent.into());
     }
-    found.extend(before_and_after(signature.element.tree(), matched));
+    found.extend(before_and_after(unpacked, matched));
     found.extend(shown_comment(signature.element, matched));
     found.extend(misread(signature.element.tree(), matched));
     found.extend(objects(signature, *qualifying, matched));
@@ -73,7 +75,7 @@ fn subject(matched: &ComparedReference<'_, '_>, omitted: &Omitted) -> String {
 
 /// Instructions before and after the document element, which a reference to that element by its id does not cover. A
 /// style sheet named there decides what is shown, also of an element inside.
-fn before_and_after(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
+fn before_and_after(unpacked: &Unpacked<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
     let data = || matched.iter().filter(|m| m.is_data());
     let by_id = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
     let inside = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Element { .. });
@@ -82,15 +84,22 @@ fn before_and_after(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> O
         return None;
     }
     let all = matched.iter().any(by_id);
-    let instructions = tree.children(tree.root()).filter(|node| tree.kind(*node) == Kind::Instruction);
-    let instruction = { instructions }.find(|node| all || tree.target(*node) == "xml-stylesheet")?;
+    let tree = unpacked.tree();
+    let [first, style_sheet] = unpacked.instructions.get_or_init(|| instructions(tree));
+    let instruction = if all { *first } else { *style_sheet }?;
     Some(Irregularity::about(PartlySignedContent, format!("processing instruction {}", tree.target(instruction))))
+}
+
+/// The first instruction around the document element, and the first that names a style sheet.
+fn instructions(tree: &Tree<'_>) -> [Option<NodeId>; 2] {
+    let all = || tree.children(tree.root()).filter(|node| tree.kind(*node) == Kind::Instruction);
+    [all().next(), all().find(|node| tree.target(*node) == "xml-stylesheet")]
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Root;
     use super::super::testing::*;
-    use super::super::{Root, Unpacked};
     use super::*;
     use crate::formats::Contents;
     use crate::formats::xml::{self, Options};

@@ -153,9 +153,10 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         } else if fragment.is_some() && is_properties_type(stated) {
             // §4.4.2: only the type says that they are the properties of this signature.
             MatcherType::SignedProperties
-        } else if self.counter && (is_counter_type(stated) || is("SignatureValue"))
-            || is_counter_type(stated) && is("SignatureValue")
+        } else if is("SignatureValue") && (self.counter || is_counter_type(stated))
+            || self.counter && is_counter_type(stated) && reference.target() == Target::Nothing
         {
+            // §5.2.7.2: what is no value is data, whatever its type.
             MatcherType::CounterSignature
         } else if element.is_some_and(|element| is_own_key_info(element, self.signature)) {
             MatcherType::KeyInfo

@@ -31,7 +31,7 @@ use crate::formats::Contents;
 use crate::formats::draft::Draft;
 use crate::formats::ers;
 use crate::formats::xml::signature::{base64_text, signatures};
-use crate::formats::xml::{DSIG, Element, Sink, Tree};
+use crate::formats::xml::{DSIG, Element, NodeId, Sink, Tree};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::OnceLock;
 
@@ -67,6 +67,8 @@ pub struct Unpacked<'d> {
     records: BTreeMap<u32, Result<ers::XmlRecord, ers::XmlError>>,
     /// What stands beside all signatures; looked for when first asked for.
     beside: OnceLock<Vec<Irregularity>>,
+    /// The first instruction around the document element, and the first that names a style sheet; looked for when first asked for.
+    instructions: OnceLock<[Option<NodeId>; 2]>,
 }
 
 /// An XML document, by what is in it.
@@ -98,7 +100,7 @@ impl<'d> Unpacked<'d> {
                 behind = span.end;
             }
         }
-        Root::Signed(Self { tree, values, records, beside: OnceLock::new() })
+        Root::Signed(Self { tree, values, records, beside: OnceLock::new(), instructions: OnceLock::new() })
     }
 
     /// Returns the document.

@@ -132,6 +132,24 @@ pub(super) const INSIDE_UNSIGNED: [&str; 80] = [
     "XPath",
 ];
 
+/// Attributes of the unsigned parts, beside `Id`: the same schemas.
+pub(super) const ATTRIBUTES: [&str; 14] = [
+    "Algorithm",
+    "Encoding",
+    "Filter",
+    "MimeType",
+    "Order",
+    "Qualifier",
+    "Target",
+    "Type",
+    "URI",
+    "URN",
+    "Value",
+    "Version",
+    "referencedData",
+    "uri",
+];
+
 /// What KeyInfo is made of: XMLDSig §4.5.
 pub(super) const KEYS: [&str; 56] = [
     "A",

@@ -1,13 +1,14 @@
 //! What stands inside a signature and is not signed: XMLDSig §4.5, §6.6.4, EN 319 132-1 §4.3, §5.
 
+use super::beside::XSI;
 use super::coverage::NAMED;
 use super::matchers::ComparedReference;
-use super::names::{BESIDE_XADES, INSIDE_UNSIGNED, KEYS, OF_KEYS, UNSIGNED, XADES};
+use super::names::{ATTRIBUTES, BESIDE_XADES, INSIDE_UNSIGNED, KEYS, OF_KEYS, UNSIGNED, XADES};
 use super::{descend, is};
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
 use crate::formats::xml::signature::{Target, XmlSignature};
-use crate::formats::xml::{DSIG, Element, Kind, NodeId};
+use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, XML};
 use std::collections::HashSet;
 
 /// Returns what stands inside the signature and nothing covers: of its objects what no reference points at, of its
@@ -55,6 +56,8 @@ pub(super) fn objects(
     if has_text(element) {
         walk.name("text in Signature".into());
     }
+    let value = element.child(DSIG, "SignatureValue");
+    [Some(element), value, own].into_iter().flatten().for_each(|part| walk.attributes(part));
     if let Some(own) = own.filter(|own| has_text(*own)) {
         walk.name(format!("text in {}", own.local()));
     }
@@ -165,8 +168,19 @@ impl Walk<'_> {
                 self.add(element);
             } else if is_mixed(element) {
                 self.name(format!("text in {}", element.local()));
+            } else {
+                self.attributes(element);
             }
         }
+    }
+
+    /// Attributes that are not foreseen, of an element that is.
+    fn attributes(&mut self, element: Element<'_, '_>) {
+        let foreign = |one: &Attribute<'_>| match one.namespace {
+            "" => !ATTRIBUTES.contains(&one.local) && !one.local.eq_ignore_ascii_case("Id"),
+            namespace => namespace != XML && namespace != XSI,
+        };
+        element.attributes().filter(foreign).for_each(|one| self.name(format!("{}/@{}", element.local(), one.local)));
     }
 }
 

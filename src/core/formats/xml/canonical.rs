@@ -72,7 +72,7 @@ impl Sink for Vec<u8> {
 }
 
 /// Bytes of a canonical form that are kept for a byte of the document: a form is longer where it declares namespaces again.
-const KEPT: usize = 16;
+pub const KEPT: usize = 16;
 
 /// Keeps bytes, up to a bound.
 struct Kept {

@@ -29,15 +29,17 @@ pub mod signature;
 pub mod structure;
 pub mod transform;
 mod tree;
+mod type_names;
 pub mod xpath;
 
-pub use canonical::{Algorithm, Canonicalization, Sink, canonical_bytes, canonicalize};
+pub use canonical::{Algorithm, Canonicalization, KEPT, Sink, canonical_bytes, canonicalize};
 pub use decode::decode;
 pub use error::XmlError;
 pub use node_set::NodeSet;
 pub use options::Options;
 pub use parse::{parse, read};
-pub use tree::{Attribute, Declaration, Element, Kind, NodeId, SharedWork, Span, Tree, is_held};
+pub use tree::{Attribute, Declaration, Element, Kind, NodeId, SharedWork, Span, Tree, is_held, nodes, nodes_held};
+pub use type_names::unsigned_types;
 
 /// The namespace of the prefix `xml`.
 pub const XML: &str = "http://www.w3.org/XML/1998/namespace";

@@ -18,6 +18,8 @@ pub struct Options {
     pub expansion: usize,
     /// Whether a document type declaration is read rather than refused; external parts are never fetched.
     pub document_type: bool,
+    /// Nodes and attributes of a document that was compressed; one that lies as it is pays for them with its bytes.
+    pub nodes: usize,
     /// Nodes that expressions may visit, [`Budget::xpath_visits`].
     pub visits: u64,
     /// Bytes of canonical forms, [`Budget::canonical_bytes`].
@@ -34,6 +36,7 @@ impl From<&Budget> for Options {
             names: 2_000,
             expansion: 100_000,
             document_type: false,
+            nodes: usize::MAX,
             visits,
             canonical,
         }

@@ -7,6 +7,7 @@ use super::node_set::{NodeSet, Nodes, attributes_within};
 use super::options::Options;
 use super::parse::parse;
 use super::tree::{Declaration, Element, Kind, NodeId, Tree};
+use super::type_names::unsigned_types;
 use super::xpath::{Context, Expression, Item, XPathError, compile, evaluate};
 use super::{DSIG, EXCLUSIVE, decode};
 use std::borrow::Cow;
@@ -272,7 +273,7 @@ pub fn apply_noting(
     while let Some((transform, rest)) = transforms.split_first() {
         let made = match transform {
             Transform::Final(_) => None,
-            Transform::Base64 => Some((decoded(&bytes, signature)?, rest)),
+            Transform::Base64 => Some((decoded(&bytes, signature, omitted)?, rest)),
             // Nodes are needed: the bytes are read as a document of their own, which does not outlive what is made of it.
             _ => match on_document(&bytes, transforms, signature, sink, omitted)? {
                 None => return Ok(()),
@@ -329,6 +330,9 @@ fn on_nodes<'t>(
         let rest = &transforms[at + 1..];
         match transform {
             Transform::Canonical(method) | Transform::Final(method) => {
+                for stated in unsigned_types(tree, &set, method)? {
+                    omitted.add(|| format!("namespace of the type {stated}"));
+                }
                 // The last one flows; one in between is kept.
                 if rest.is_empty() {
                     return canonical(tree, &set, method, sink).map(|()| None);
@@ -343,7 +347,7 @@ fn on_nodes<'t>(
                     .filter(|n| is_text(tree, *n) && set.contains(tree, *n))
                     .map(|n| tree.text(n))
                     .collect();
-                return Ok(Some((decoded(text.as_bytes(), signature)?, rest)));
+                return Ok(Some((decoded(text.as_bytes(), signature, omitted)?, rest)));
             }
             Transform::Enveloped => {
                 if !same_tree(tree, signature) {
@@ -429,9 +433,14 @@ fn here(tree: &Tree, signature: Element, bearer: NodeId) -> Option<NodeId> {
     same_tree(tree, signature).then_some(bearer)
 }
 
-/// The bytes that Base64 stands for, at the cost of what is read and of what is made.
-fn decoded(bytes: &[u8], signature: Element) -> Result<Vec<u8>, TransformError> {
+/// The bytes that Base64 stands for, at the cost of what is read and of what is made. Notes characters that it passes over,
+/// and that readers of the text see.
+fn decoded(bytes: &[u8], signature: Element, omitted: &mut Omitted) -> Result<Vec<u8>, TransformError> {
     spend(signature, 2 * bytes.len())?;
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=".contains(byte);
+    if !bytes.iter().all(is_base64) {
+        omitted.add(|| "characters between Base64".to_owned());
+    }
     super::base64(bytes).ok_or(TransformError::Base64)
 }
 

@@ -184,12 +184,16 @@ const BYTES_OF_A_NODE: u64 = 4;
 
 /// Whether a document of this text may be held beside another one, which had so many bytes as it was given.
 pub fn is_held(text: &str, given: u64) -> bool {
-    let given = usize::try_from(given / BYTES_OF_A_NODE).unwrap_or(usize::MAX);
-    nodes(text) <= NODES.saturating_add(given)
+    nodes(text) <= nodes_held(given)
+}
+
+/// The most nodes and attributes that are held of what was compressed, in a file of so many bytes.
+pub fn nodes_held(given: u64) -> usize {
+    NODES.saturating_add(usize::try_from(given / BYTES_OF_A_NODE).unwrap_or(usize::MAX))
 }
 
 /// The most nodes and attributes that a text can have.
-fn nodes(text: &str) -> usize {
+pub fn nodes(text: &str) -> usize {
     memchr::memchr2_iter(b'<', b'=', text.as_bytes()).count()
 }
 

@@ -31,6 +31,9 @@ pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlErro
     if source.len() > limit {
         return Err(XmlError::Limit { offset: limit, what: "bytes in one document", limit });
     }
+    if options.nodes < source.len() && nodes(source) > options.nodes {
+        return Err(XmlError::Limit { offset: 0, what: "nodes of compressed documents", limit: options.nodes });
+    }
     let mut parser = Parser::new(source, options);
     parser.document()?;
     Ok(parser.tree)

@@ -1,15 +1,16 @@
 //! Canonical XML 1.0 and 1.1, Exclusive XML Canonicalization 1.0.
 //!
-//! One pass over the nodes of a set, in document order, straight into a sink.
+//! One pass over the nodes of a set, in document order, straight into a sink. Namespaces and attributes have files of their own.
 
-use super::XML;
-use super::base::joined_base;
+mod attributes;
+mod namespaces;
+
 use super::escape::{AS_WRITTEN, TEXT, VALUE, escape};
 use super::node_set::NodeSet;
 use super::search::first;
-use super::tree::{Attribute, Declaration, Element, Kind, NodeId, Tree};
-use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use super::tree::{Attribute, Element, Kind, NodeId, Tree};
+use namespaces::Rendered;
+use std::collections::{BTreeSet, HashMap};
 
 /// Which canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -155,15 +156,6 @@ pub(super) const NODE: u64 = 48;
 /// What it costs to look at an attribute or a namespace beside its bytes.
 const ATTRIBUTE: usize = 12;
 
-/// What a namespace costs that is rendered, beside its bytes.
-const RENDERED: usize = 48;
-
-/// What a byte of `xml:base` costs that is joined with others.
-const JOINED: usize = 8;
-
-/// Declarations that are looked at without cost, as those of real files: one look costs no more than its attribute does.
-const FREE: usize = 8;
-
 /// Bytes gathered before they go to the sink: large enough to make its calls rare, small enough for a cache.
 const BUFFER: usize = 16 * 1024;
 
@@ -174,15 +166,6 @@ struct Open {
     written: bool,
     /// How many declarations were rendered before it.
     rendered: usize,
-}
-
-/// A namespace as rendered.
-struct Rendered<'t> {
-    prefix: &'t str,
-    /// `None`: the nearest written ancestor has it not in the set.
-    namespace: Option<&'t str>,
-    /// The place of the one of the same prefix before it.
-    before: Option<usize>,
 }
 
 struct Writer<'t, 's, 'k> {
@@ -335,200 +318,6 @@ impl<'t, 's> Writer<'t, 's, '_> {
         }
         self.open.push(Open { node, end: self.tree.node(node).end, written, rendered });
     }
-
-    /// The element's attributes that are in the set.
-    fn gather_attributes(&mut self, element: Element<'t, 's>) {
-        self.attributes.clear();
-        self.attributes.extend(element.attributes().filter(|attribute| self.set.contains_attribute(attribute.number)));
-    }
-
-    fn write_attributes(&mut self, element: Element<'t, 's>, written: bool) {
-        let mut base = None;
-        if written && self.method.algorithm != Algorithm::Exclusive && self.is_apex(element) {
-            base = self.inherit(element);
-        }
-        self.spend(self.attributes.len() * ATTRIBUTE);
-        let mut attributes = std::mem::take(&mut self.attributes);
-        crate::order::sort_by(&mut attributes, compare);
-        for attribute in &attributes {
-            self.out.push(b' ');
-            if !attribute.prefix.is_empty() {
-                self.out.extend_from_slice(attribute.prefix.as_bytes());
-                self.out.push(b':');
-            }
-            self.out.extend_from_slice(attribute.local.as_bytes());
-            self.out.extend_from_slice(b"=\"");
-            let value = match &base {
-                Some(base) if attribute.namespace == XML && attribute.local == "base" => base,
-                _ => attribute.value,
-            };
-            escape(&mut self.out, value.as_bytes(), VALUE);
-            self.out.push(b'"');
-        }
-        self.attributes = attributes;
-    }
-
-    /// Whether the element is in the set and the one around it is not.
-    fn is_apex(&self, element: Element<'t, 's>) -> bool {
-        element.parent().is_some_and(|parent| !self.set.contains(self.tree, parent.id()))
-    }
-
-    /// Attributes of `xml` that an apex has from ancestors outside the set: Canonical XML 1.0 §2.4, 1.1 §2.4.
-    ///
-    /// The result is the value of `xml:base` where it has to be another than the attribute's own.
-    fn inherit(&mut self, element: Element<'t, 's>) -> Option<String> {
-        let one_zero = self.method.algorithm == Algorithm::Inclusive10;
-        let mut outside = vec![];
-        let mut around = element.parent();
-        // In 1.0 every ancestor counts, in 1.1 those up to the next one that is in the set.
-        while let Some(ancestor) = around.filter(|a| one_zero || !self.set.contains(self.tree, a.id())) {
-            outside.push(ancestor);
-            around = ancestor.parent();
-        }
-        let mut known: HashSet<&str> = element.attributes().filter(|a| a.namespace == XML).map(|a| a.local).collect();
-        for ancestor in &outside {
-            self.spend(ancestor.attributes().len() * ATTRIBUTE);
-            for attribute in ancestor.attributes().filter(|a| a.namespace == XML) {
-                if (one_zero || matches!(attribute.local, "lang" | "space")) && known.insert(attribute.local) {
-                    self.attributes.push(attribute);
-                }
-            }
-        }
-        if one_zero {
-            return None;
-        }
-        // xml:base of the ancestors outside is carried into the apex's own.
-        let is_base = |attribute: &Attribute<'t>| attribute.namespace == XML && attribute.local == "base";
-        let outer: Vec<Attribute<'t>> = outside.iter().rev().filter_map(|a| a.attributes().find(is_base)).collect();
-        self.spend(outer.iter().map(|attribute| attribute.value.len() * JOINED).sum());
-        let (first, rest) = outer.split_first()?;
-        let mut base = first.value.to_string();
-        for attribute in rest {
-            base = joined_base(&base, attribute.value);
-        }
-        match element.attributes().find(is_base) {
-            Some(own) => base = joined_base(&base, own.value),
-            None => self.attributes.push(*first),
-        }
-        Some(base)
-    }
-
-    /// The namespaces to be rendered at this element.
-    fn gather_namespaces(&mut self, element: Element<'t, 's>, written: bool) {
-        self.namespaces.clear();
-        let prefixes = &self.method.inclusive_prefixes;
-        if self.method.algorithm != Algorithm::Exclusive {
-            return self.inclusive(element, |_| true);
-        }
-        if !prefixes.is_empty() {
-            self.inclusive(element, |prefix| prefixes.contains(prefix));
-        }
-        if !written {
-            return;
-        }
-        self.utilized(element, element.prefix());
-        for index in 0..self.attributes.len() {
-            let prefix = self.attributes[index].prefix;
-            if !prefix.is_empty() {
-                self.utilized(element, prefix);
-            }
-        }
-    }
-
-    /// Every namespace in scope whose prefix is asked for.
-    fn inclusive(&mut self, element: Element<'t, 's>, asked: impl Fn(&str) -> bool) {
-        let whole = self.set.is_whole();
-        let parent =
-            self.open.last().filter(|open| whole && open.written).and_then(|open| self.tree.element(open.node));
-        if let Some(parent) = parent {
-            // Nothing has changed since the parent but what the element declares.
-            for declaration in element.declarations_inside(parent).filter(|declaration| asked(declaration.prefix)) {
-                self.render(declaration.prefix, declaration.namespace);
-            }
-            return;
-        }
-        let mut default = "";
-        let namespaces: Vec<Declaration<'t>> = element.namespaces();
-        self.spend(namespaces.len() * ATTRIBUTE);
-        for declaration in namespaces {
-            if !asked(declaration.prefix) {
-                continue;
-            }
-            let held = whole || self.set.contains_namespace(element.id(), declaration.number);
-            if declaration.prefix.is_empty() {
-                default = if held { declaration.namespace } else { "" };
-            } else if held {
-                self.render(declaration.prefix, declaration.namespace);
-            } else if self.last(declaration.prefix).is_some() {
-                self.add_rendered(declaration.prefix, None);
-            }
-        }
-        if asked("") {
-            self.render("", default);
-        }
-    }
-
-    /// A namespace that the element's own name or an attribute's uses: Exclusive XML Canonicalization §3.
-    fn utilized(&mut self, element: Element<'t, 's>, prefix: &'t str) {
-        if prefix == "xml" || self.namespaces.iter().any(|(known, _)| *known == prefix) {
-            return;
-        }
-        let (found, looked_at) = self.tree.declaration_of(prefix, element.data.scope);
-        self.spend(looked_at / FREE * ATTRIBUTE);
-        let held = found.filter(|d| self.set.is_whole() || self.set.contains_namespace(element.id(), d.number));
-        match held {
-            Some(declaration) => self.render(prefix, declaration.namespace),
-            None if prefix.is_empty() => self.render("", ""),
-            // Exclusive §3: who uses a prefix without its namespace in the set hides what was rendered before.
-            None if self.last(prefix).is_some() => self.add_rendered(prefix, None),
-            None => {}
-        }
-    }
-
-    /// Renders a namespace unless the nearest written ancestor already has it.
-    fn render(&mut self, prefix: &'t str, namespace: &'t str) {
-        let last = self.last(prefix);
-        let known = match last {
-            None => prefix.is_empty() && namespace.is_empty(),
-            Some(last) => is_same(last, namespace),
-        };
-        if !known {
-            self.namespaces.push((prefix, namespace));
-        }
-    }
-
-    fn last(&self, prefix: &str) -> Option<&'t str> {
-        self.latest.get(prefix).and_then(|place| self.rendered.get(*place)?.namespace)
-    }
-
-    fn add_rendered(&mut self, prefix: &'t str, namespace: Option<&'t str>) {
-        self.spend(RENDERED);
-        let before = self.latest.insert(prefix, self.rendered.len());
-        self.rendered.push(Rendered { prefix, namespace, before });
-    }
-
-    /// Forgets what was rendered since there were so many.
-    fn unrender(&mut self, length: usize) {
-        for Rendered { prefix, before, .. } in self.rendered.drain(length..).rev() {
-            match before {
-                Some(place) => self.latest.insert(prefix, place),
-                None => self.latest.remove(prefix),
-            };
-        }
-    }
-}
-
-/// The order of attributes: Canonical XML §2.2. Most have no namespace.
-fn compare(one: &Attribute<'_>, other: &Attribute<'_>) -> Ordering {
-    let bare = one.namespace.is_empty() && other.namespace.is_empty();
-    let namespaces = if bare { Ordering::Equal } else { one.namespace.cmp(other.namespace) };
-    namespaces.then_with(|| one.local.cmp(other.local))
-}
-
-/// Whether two texts are the same. The bytes of empty ones are not compared: their address may be that of no memory, and looking there
-/// was measured to be slow.
-fn is_same(one: &str, other: &str) -> bool {
-    one.len() == other.len() && (one.is_empty() || one == other)
 }
 
 #[cfg(test)]

@@ -1,0 +1,169 @@
+//! What the two headers of an entry say: that they agree, and that no reader takes them otherwise. APPNOTE §4.3.7, §4.3.12, §4.4, §4.5.
+
+use super::super::code_page;
+use super::super::name::named;
+use super::{Data, Entry, Place, UNSUSPICIOUS, ZipError, number, slice};
+use crate::executor::Executor;
+use crate::facts::{Irregularity, IrregularityKind};
+use crate::formats::Deflated;
+use crate::formats::digest_work::DigestWork;
+use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
+use rawzip::{CompressionMethod, ZipFileHeaderRecord, ZipSliceArchive, ZipSliceEntry};
+use std::rc::Rc;
+
+/// The bit of the flags that says that a name is UTF-8 (§4.4.4).
+const UTF8: u64 = 1 << 11;
+/// The type of a symbolic link in the mode of a file (POSIX.1-2017, `S_IFLNK`), of which it is the uppermost four bits.
+const SYMBOLIC_LINK: u32 = 0xA;
+
+/// Reads one record of the central directory and compares it with the local header.
+pub(super) fn place<'d>(
+    bytes: &'d [u8],
+    archive: &ZipSliceArchive<&'d [u8]>,
+    record: &ZipFileHeaderRecord<'_>,
+    written: &[u8],
+    ratio: u64,
+    work: &Rc<DigestWork>,
+    executor: &'d dyn Executor,
+) -> Result<Place<'d>, ZipError> {
+    let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
+    let found = archive.get_entry(record.wayfinder())?;
+    if let Some(what) = headers_differ(record, written, &found) {
+        return Err(ZipError::HeadersDiffer { name, what });
+    }
+    let local = found.local_header();
+    if record.flags().is_encrypted() || local.flags().is_encrypted() {
+        return Err(ZipError::Encrypted { name });
+    }
+    if leads_out(&name) {
+        return Err(ZipError::Path { name });
+    }
+    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
+    if size > UNSUSPICIOUS && size / ratio > compressed {
+        return Err(ZipError::Bomb { name, size, compressed, limit: ratio });
+    }
+    let (start, end) = found.compressed_data_range();
+    let data = slice(bytes, start, end)?;
+    let method = record.compression_method();
+    let data = match method {
+        CompressionMethod::STORE if size != compressed => return Err(ZipError::NotAsStated { name }),
+        CompressionMethod::STORE => Data::Stored(data),
+        CompressionMethod::DEFLATE => Data::Deflated(Deflated { compressed: data, size, crc: record.crc32() }),
+        method => return Err(ZipError::Method { name, method: method.to_string().to_lowercase() }),
+    };
+    let directory = name.ends_with('/');
+    let irregularities = extracted(&name, record, &found);
+    let descriptor = if local.flags().has_data_descriptor() { descriptor(bytes, end, record) } else { 0 };
+    let start = record.local_header_offset();
+    let in_code_page = in_code_page(record, written, slice(bytes, start, end)?);
+    Ok(Place {
+        entry: Entry::new(name, data, work, executor),
+        directory,
+        start,
+        end,
+        descriptor,
+        in_code_page,
+        irregularities,
+    })
+}
+
+/// §4.3.12: what the local header says otherwise than the directory.
+fn headers_differ(record: &ZipFileHeaderRecord<'_>, written: &[u8], found: &ZipSliceEntry<'_>) -> Option<&'static str> {
+    let local = found.local_header();
+    if local.file_path().as_bytes() != record.file_path().as_bytes() {
+        return Some("name");
+    }
+    if local.compression_method() != record.compression_method() {
+        return Some("compression method");
+    }
+    // §4.4.4 bit 3: then what the local header lacks stands behind the data, and nothing else may be said here.
+    let later = local.flags().has_data_descriptor();
+    let agrees = |here: u64, there: u64| here == there || later && here == 0;
+    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
+    if !agrees(local.uncompressed_size_hint(), size) || !agrees(local.compressed_size_hint(), compressed) {
+        return Some("size");
+    }
+    if !agrees(local.crc32().into(), record.crc32().into()) {
+        return Some("checksum");
+    }
+    // §4.5.3: some readers take the sizes from the extra field, whatever the header says.
+    let stated = [24, 20, 42].map(|at| number(written, at, 4));
+    let differ = zip64_differs(record.extra_fields(), stated, [size, compressed], false)
+        || zip64_differs(local.extra_fields(), [None; 3], [size, compressed], later);
+    differ.then_some("size")
+}
+
+/// §4.4.4 bit 11: the name in the code page, where one of the headers does not say that it is UTF-8.
+fn in_code_page(record: &ZipFileHeaderRecord<'_>, written: &[u8], local: &[u8]) -> Option<String> {
+    let is_utf8 = |flags: Option<u64>| flags.is_some_and(|flags| flags & UTF8 != 0);
+    let is_said = is_utf8(number(written, 8, 2)) && is_utf8(number(local, 6, 2));
+    let name = record.file_path().as_bytes();
+    (!is_said && !name.is_ascii()).then(|| code_page::decoded(name))
+}
+
+/// Returns the irregularities of an entry that becomes something else than a file of its name when it is extracted.
+fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry<'_>) -> Vec<Irregularity> {
+    use IrregularityKind::{AmbiguousFileNames, UnexpectedContainerEntry};
+    let mut irregularities = vec![];
+    let stored = record.file_path();
+    let mut others = [record.extra_fields(), found.local_header().extra_fields()].into_iter().flat_map(unicode_paths);
+    // One is enough to say so.
+    if let Some(other) = others.find(|other| *other != stored.as_bytes()) {
+        let subject = format!("{}, {}", named(name), named(&String::from_utf8_lossy(other)));
+        irregularities.push(Irregularity::about(AmbiguousFileNames, subject));
+    }
+    // §4.4.2, §4.4.15: readers take the upper half for a mode of Unix whatever the host, and some of any host.
+    if record.external_attributes() >> 28 == SYMBOLIC_LINK {
+        irregularities.push(Irregularity::about(AmbiguousFileNames, format!("{name}: a symbolic link")));
+    }
+    if name.ends_with('/') && record.uncompressed_size_hint() > 0 {
+        irregularities.push(Irregularity::about(UnexpectedContainerEntry, format!("{name}: a folder with bytes")));
+    }
+    irregularities
+}
+
+/// §4.6.9: the names that readers take which know this field. Some of them do not look at its checksum; of several fields
+/// some take the first, and some the last.
+fn unicode_paths(fields: ExtraFields<'_>) -> impl Iterator<Item = &[u8]> {
+    const BEFORE: usize = 5;
+    let paths = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
+    paths.filter_map(|(_, field)| field.get(BEFORE..))
+}
+
+/// Whether the extra field of ZIP64 states other sizes than those that are read. `stated` are the sizes and the place in the
+/// header, where it is known what it says: one of them that is left out there stands first in the field.
+fn zip64_differs(fields: ExtraFields<'_>, stated: [Option<u64>; 3], sizes: [u64; 2], later: bool) -> bool {
+    let Some((_, field)) = { fields }.find(|(id, _)| *id == ExtraFieldId::ZIP64) else { return false };
+    let [size, compressed, place] = stated.map(|stated| stated == Some(u32::MAX.into()));
+    if size != compressed || place && !size && field.len() < 16 {
+        return false;
+    }
+    let found = [number(field, 0, 8), number(field, 8, 8)];
+    found.iter().zip(sizes).any(|(found, size)| found.is_some_and(|found| found != size && !(later && found == 0)))
+}
+
+/// How long what stands behind the data is: with or without its signature, with sizes of four or eight bytes; nothing
+/// where it says other than the directory.
+fn descriptor(bytes: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
+    const LONGEST: u64 = 24;
+    let Ok(found) = slice(bytes, end, (end + LONGEST).min(bytes.len() as u64)) else { return 0 };
+    let (signed, numbers) = match found.strip_prefix(b"PK\x07\x08") {
+        Some(rest) => (4, rest),
+        None => (0, found),
+    };
+    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
+    let is = |width: usize| {
+        number(numbers, 0, 4) == Some(record.crc32().into())
+            && number(numbers, 4, width) == Some(compressed)
+            && number(numbers, 4 + width, width) == Some(size)
+    };
+    match [8, 4].into_iter().find(|width| is(*width)) {
+        Some(width) => signed + 4 + 2 * width as u64,
+        None => 0,
+    }
+}
+
+/// §4.4.17.1: no drive, no root, no way up.
+fn leads_out(name: &str) -> bool {
+    name.starts_with(['/', '\\']) || name.contains('\0') || name.split(['/', '\\']).any(|part| part == "..")
+}

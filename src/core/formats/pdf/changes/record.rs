@@ -18,6 +18,9 @@ const UNSEEN: [&[u8]; 8] = [b"M", b"T", b"NM", b"CreationDate", b"Subj", b"State
 /// 170, §12.5.6.6.
 const CONTENTS: [&[u8]; 2] = [b"Contents", b"RC"];
 
+/// The bytes of a path that count as one more difference.
+const LONG_PATH: usize = 1024;
+
 impl<'a> Walk<'a, '_, '_> {
     /// Records a difference at a place in the present pair of objects, or without one between their streams' bytes.
     pub(super) fn record(&mut self, at: Option<Place>, before: Option<Object<'a>>, after: Option<Object<'a>>) {
@@ -41,7 +44,9 @@ impl<'a> Walk<'a, '_, '_> {
             self.add_visible(Some(area), VisibleChangeKind::Filled);
         }
         // The text of a path is ambiguous: a key may hold blanks and slashes. Another class is never the same difference.
-        if self.last.limits().text(path.len()).is_err() || !self.recorded.insert((path.clone(), action as u8, class)) {
+        // A long path counts as several differences, whether or not it is recorded.
+        self.count += path.len() / LONG_PATH;
+        if !self.recorded.insert((path.clone(), action as u8, class)) || self.last.limits().text(path.len()).is_err() {
             return;
         }
         let (name, kind) = self.concerned(&before, &after);

@@ -74,6 +74,7 @@ fn bombs_are_refused() {
         assert!(named, "{situation}: {found:?}");
         assert!(memory < MEMORY, "{situation}: {memory} bytes");
     }
+    texts_are_bounded();
     // What is not read would be taken for missing, and could be a signature.
     let numbers = 30..330;
     let fields: Vec<String> = numbers.clone().map(|number| format!("{number} 0 R")).collect();
@@ -93,4 +94,82 @@ fn bombs_are_refused() {
     let bytes = file(&[object_stream(5, &filled("20 0  ", "[1 0 R 2 0 R] ", 5 << 20))]);
     let found = Unpacked::read(&bytes, None, &Budget::default()).map(|unpacked| unpacked.repaired);
     assert_eq!(found, Ok(true), "7.5.7: an object stream of 5 MiB in a file of {} bytes", bytes.len());
+}
+
+/// A file with a signature, and an update after it.
+fn updated(signed: &str, update: &str) -> Vec<u8> {
+    let catalog = if signed.contains("/Catalog") {
+        ""
+    } else {
+        "1 0 obj<</Type/Catalog/AcroForm<</Fields[6 0 R 10 0 R]>>>>endobj\n"
+    };
+    let first = format!(
+        "%PDF-1.7\n{catalog}6 0 obj<</FT/Sig/T(S)/V<</Type/Sig/ByteRange[0 1 2 00000000]/Contents<00>>>>>endobj\n{signed}trailer<</Root 1 0 R>>\n"
+    );
+    let first = first.replace("00000000", &format!("{:08}", first.len() - 2));
+    format!("{first}{update}trailer<</Root 1 0 R>>\n").into_bytes()
+}
+
+/// Texts that a file has once, and many places name, are not copied for each.
+fn texts_are_bounded() {
+    const LONG: usize = 200_000;
+    const COUNT: u32 = 2_000;
+    let long = "x".repeat(LONG);
+    let kids: String = (20..20 + COUNT).map(|number| format!("{number} 0 R ")).collect();
+    let each = |kid: &dyn Fn(u32) -> String| -> String {
+        (20..20 + COUNT).map(|number| format!("{number} 0 obj<<{}>>endobj\n", kid(number))).collect()
+    };
+    let parent = |more: &str| format!("10 0 obj<</T({long})/FT/Tx/Kids[{kids}]{more}>>endobj\n");
+    let list = |value: &str| {
+        let catalog = "1 0 obj<</Type/Catalog/AcroForm<</Fields[6 0 R]>>/";
+        format!("{catalog}{long}[{}]>>endobj\n", format!("{value} ").repeat(COUNT as usize))
+    };
+    let form = |more: &str| {
+        format!(
+            "10 0 obj<</Kids[{kids}]>>endobj\n1 0 obj<</Type/Catalog/AcroForm<</Fields[6 0 R 10 0 R]/DA({long}){more}>>>>endobj\n"
+        )
+    };
+    let signature =
+        |number: u32| format!("/FT/Sig/T(a{number})/V<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>/Reason 9 0 R>>");
+    let rows = [
+        (
+            "12.7.4.2: kids have the name of their parent",
+            updated(&(parent("") + &each(&|n| format!("/FT/Sig/T(k{n})/Parent 10 0 R"))), ""),
+        ),
+        (
+            "12.7.4.2: the same where the parent changes",
+            updated(&(parent("") + &each(&|n| format!("/T(k{n})/Parent 10 0 R"))), &parent("/M(b)")),
+        ),
+        (
+            "12.7.4.2: widgets of one field change",
+            updated(&(parent("") + &each(&|_| "/Parent 10 0 R/M(a)".into())), &each(&|_| "/Parent 10 0 R/M(b)".into())),
+        ),
+        ("7.3.7: a key with many values that change", updated(&list("0"), &list("1"))),
+        (
+            "12.7.4.3: values in the form's appearance string",
+            updated(&(form("") + &each(&|n| format!("/T(k{n})/FT/Tx/V(a)"))), &form("/DR<</Font<</A<<>>>>>>")),
+        ),
+        (
+            "12.8.1: reasons in one place",
+            updated(
+                &format!(
+                    "9 0 obj({long})endobj\n{}10 0 obj<</Kids[{kids}]>>endobj\n",
+                    each(&|n| if n < 420 { signature(n) } else { "/T(b)".into() })
+                ),
+                "",
+            ),
+        ),
+    ];
+    for (situation, bytes) in rows {
+        assert!(bytes.len() < 1 << 20, "{situation}: {} bytes", bytes.len());
+        PEAK.reset_peak_usage();
+        let before = PEAK.current_usage();
+        let found = Unpacked::read(&bytes, None, &Budget::default()).map(|_| ());
+        let memory = PEAK.peak_usage().saturating_sub(before);
+        // Too many differences are an undefined change.
+        let is_bounded =
+            matches!(found, Err(PdfError::TooMuchText { .. })) || situation.starts_with("7.3.7") && found.is_ok();
+        assert!(is_bounded, "{situation}: {found:?}");
+        assert!(memory < 2 * MEMORY, "{situation}: {memory} bytes");
+    }
 }

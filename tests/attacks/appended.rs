@@ -301,8 +301,8 @@ fn f13_what_a_document_timestamp_covers() {
     check(F13);
 }
 
-/// The level of a signature with a document time-stamp over a store, to which another one is added.
-fn level(lab: &Lab, is_empty: bool) -> Option<SignatureLevel> {
+/// The level of a signature with a document time-stamp over a store with that certificate or all, to which others are added.
+fn level(lab: &Lab, certificate: Option<&[u8]>) -> Option<SignatureLevel> {
     let mut document = Pdf::usual();
     document.sign_with(&Field { room: 12_000, ..Field::default() }, Objects::new(), |bytes| {
         let mut signer = Signer::of(&lab.alice, bytes);
@@ -312,9 +312,10 @@ fn level(lab: &Lab, is_empty: bool) -> Option<SignatureLevel> {
     let proofs = |document: &Pdf| {
         document.proofs(&[&lab.root.certificate, &lab.alice.certificate, &lab.tsa.certificate], &[&lab.crl])
     };
-    let store = match is_empty {
-        true => [(1, document.with(1, "DSS", "<< /Type /DSS /Certs [] >>"))].into_iter().collect(),
-        false => proofs(&document),
+    let store = match certificate {
+        Some(b"") => [(1, document.with(1, "DSS", "<< /Type /DSS /Certs [] >>"))].into_iter().collect(),
+        Some(junk) => document.proofs(&[junk], &[junk]),
+        None => proofs(&document),
     };
     document.update(store);
     let field = Field { kind: "DocTimeStamp", filter: "ETSI.RFC3161", name: "TimeStamp", ..SECOND };
@@ -328,6 +329,9 @@ fn level(lab: &Lab, is_empty: bool) -> Option<SignatureLevel> {
 #[test]
 fn what_a_store_under_a_timestamp_holds() {
     let lab = Lab::new();
-    assert_eq!(level(&lab, false), Some(SignatureLevel::PadesBaselineLta), "EN 319 142-1 6.3: validation data");
-    assert_eq!(level(&lab, true), Some(SignatureLevel::PadesBaselineLt), "EN 319 142-1 6.3: nothing");
+    assert_eq!(level(&lab, None), Some(SignatureLevel::PadesBaselineLta), "EN 319 142-1 6.3: validation data");
+    for (situation, certificate) in [("nothing", &b""[..]), ("what is no certificate and no CRL", b"junk")] {
+        let found = level(&lab, Some(certificate));
+        assert_eq!(found, Some(SignatureLevel::PadesBaselineLt), "EN 319 142-1 6.3: {situation}");
+    }
 }

@@ -1,7 +1,7 @@
 //! What a document has beside its pages, changed after signing: embedded files, flags, scripts, encryption (ISO 32000-2 §7.6,
 //! §7.7, §7.11).
 
-use super::Expect::NotPassed;
+use super::Expect::{NotPassed, Passed};
 use super::pages::prepared;
 use super::revisions::{PAGE, cover};
 use super::{Given, Row, check, pdf};
@@ -71,6 +71,38 @@ const F5: &[Row] = &[
 #[test]
 fn f5_files_flags_and_scripts() {
     check(F5);
+}
+
+/// A tree of names or numbers whose root is a field, too; then it gets another kid.
+fn tree_of_fields(lab: &Lab, tree: &str, first: &str, second: &str) -> Given {
+    let catalog = format!("<< /Type /Catalog /Pages 2 0 R {tree} /AcroForm << /Fields [50 0 R] /SigFlags 3 >> >>");
+    let all =
+        objects(&[(1, &catalog), (50, "<< /T (a) /Kids [51 0 R] >>"), (51, first), (53, "<< /T (b) /Kids [] >>")]);
+    let mut signed = Pdf::page("The parties agree.", all).signed(lab, &Field::default());
+    signed.update(objects(&[(50, "<< /T (a) /Kids [51 0 R 52 0 R] >>"), (52, second)]));
+    pdf(signed.bytes)
+}
+
+#[test]
+fn trees_that_are_fields() {
+    check(&[
+        ("ISO 32000-2 7.9.6", "a script is added", NotPassed, |lab| {
+            let script = |name: &str| {
+                format!("<< /Limits [({name}) ({name})] /Names [({name}) << /S /JavaScript /JS (var a = 1) >>] >>")
+            };
+            tree_of_fields(lab, "/Names << /JavaScript 50 0 R >>", &script("a"), &script("b"))
+        }),
+        ("ISO 32000-2 7.9.6", "a file is added, in a kid of a kid", NotPassed, |lab| {
+            let file = "<< /T (c) /Kids [<< /Names [(x) << /Type /Filespec /UF (x.pdf) >>] >>] >>";
+            tree_of_fields(lab, "/Names << /EmbeddedFiles 50 0 R >>", "<< /Names [] >>", file)
+        }),
+        ("ISO 32000-2 7.9.7", "pages are counted otherwise", NotPassed, |lab| {
+            tree_of_fields(lab, "/PageLabels 50 0 R", "<< /Nums [0 << /S /D >>] >>", "<< /Nums [1 << /S /r >>] >>")
+        }),
+        ("ISO 32000-2 12.7.4.1", "a field gets another field as its kid", Passed, |lab| {
+            tree_of_fields(lab, "/PageLabels << /Nums [] >>", "<< /T (x) /FT /Tx >>", "<< /T (y) /FT /Tx >>")
+        }),
+    ]);
 }
 
 const F6: &[Row] = &[

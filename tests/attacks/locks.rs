@@ -82,6 +82,24 @@ fn second_lock(lab: &Lab) -> Given {
     pdf(document.bytes)
 }
 
+/// A widget of two fields, which holds the signature; then the field `amount` is filled.
+fn of_two_parents(lab: &Lab, locks: [&str; 2]) -> Given {
+    let amount = |value: &str| amount(value, "");
+    let mut all = objects(&[
+        (1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [11 0 R 16 0 R 17 0 R] /SigFlags 3 >> >>"),
+        (3, &PAGE.replace("[6 0 R]", "[11 0 R 15 0 R]")),
+        // Its value is what the next signature will be.
+        (15, "<< /Type /Annot /Subtype /Widget /FT /Sig /V 7 0 R /P 3 0 R /Rect [0 0 0 0] /F 132 >>"),
+        (16, &format!("<< /T (A) /Kids [15 0 R] {} >>", locks[0])),
+        (17, &format!("<< /T (B) /Kids [15 0 R] {} >>", locks[1])),
+    ]);
+    all.insert(11, amount("100"));
+    let mut document = Pdf::page("The parties agree.", all);
+    document.sign(lab, &Field::default(), Objects::new());
+    document.update([(11, amount("999"))].into_iter().collect());
+    pdf(document.bytes)
+}
+
 /// A certification whose reference has no parameters, and a note.
 fn note_after_certification(lab: &Lab) -> Given {
     let dictionary = "/Reference [<< /Type /SigRef /TransformMethod /DocMDP >>]";
@@ -231,6 +249,15 @@ fn fields_hard_to_recognise() {
             locked(lab, "/Parent LAST 0 R", 40, &format!("{}total", "a.".repeat(40)))
         }),
         ("ISO 32000-1 table 232", "of two fields of a signature one locks all", NotPassed, second_lock),
+        ("ISO 32000-1 table 232", "of two parents of a widget the first locks all", NotPassed, |lab| {
+            of_two_parents(lab, ["/Lock << /Type /SigFieldLock /Action /All >>", ""])
+        }),
+        ("ISO 32000-1 table 232", "the second does", NotPassed, |lab| {
+            of_two_parents(lab, ["", "/Lock << /Type /SigFieldLock /Action /All >>"])
+        }),
+        ("ISO 32000-1 table 232", "the second locks another field", Passed, |lab| {
+            of_two_parents(lab, ["", "/Lock << /Type /SigFieldLock /Action /Include /Fields [(x)] >>"])
+        }),
     ]);
 }
 

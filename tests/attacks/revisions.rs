@@ -80,6 +80,23 @@ fn two_jobs_of_a_field(lab: &Lab) -> Given {
     pdf(document.bytes)
 }
 
+/// A hidden note that is a dictionary of the catalog or of the page, too, which then has an entry more.
+fn two_jobs_of_a_dictionary(lab: &Lab, catalog: &str, page: &str, more: &str) -> Given {
+    let note =
+        |more: &str| format!("<< /Type /Annot /Subtype /Text /Rect [0 0 10 10] /F 2 /P 3 0 R /Contents (x) {more} >>");
+    let mut document = Pdf::page(
+        "The parties agree.",
+        objects(&[
+            (1, &format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>")),
+            (3, &PAGE.replace("[6 0 R]", &format!("[12 0 R] {page}"))),
+            (12, &note("")),
+        ]),
+    );
+    sign(&mut document, lab, None);
+    document.update(objects(&[(12, &note(more))]));
+    pdf(document.bytes)
+}
+
 /// A stamp whose layers are a hidden note, too, which then has an entry more.
 fn two_jobs_of_a_membership(lab: &Lab, more: &str) -> Given {
     let layers = |more: &str| format!("<< /Type /OCMD /Subtype /Text /Rect [0 0 10 10] /F 2 /OCGs [30 0 R] {more} >>");
@@ -329,6 +346,18 @@ fn an_object_with_two_jobs() {
             two_jobs_of_a_membership(lab, "/P /AllOff")
         }),
         ("ISO 32000-2 table 166", "the note names its page", Passed, |lab| two_jobs_of_a_membership(lab, "/P 3 0 R")),
+        ("ISO 32000-2 table 197", "actions of the page are a hidden note, too", NotPassed, |lab| {
+            two_jobs_of_a_dictionary(lab, "", "/AA 12 0 R", "/C << /S /JavaScript /JS (var a = 1) >>")
+        }),
+        ("ISO 32000-2 table 200", "actions of the document are", NotPassed, |lab| {
+            two_jobs_of_a_dictionary(lab, "/AA 12 0 R", "", "/DS << /S /JavaScript /JS (var a = 1) >>")
+        }),
+        ("ISO 32000-2 12.3.2.4", "named destinations are", NotPassed, |lab| {
+            two_jobs_of_a_dictionary(lab, "/Dests 12 0 R", "", "/C [3 0 R /Fit]")
+        }),
+        ("ISO 32000-2 12.5.6.4", "the note is nothing else", Passed, |lab| {
+            two_jobs_of_a_dictionary(lab, "", "", "/C [1 0 0]")
+        }),
         ("ISO 32000-1 7.11.3", "a file specification is a hidden note, too", NotPassed, two_jobs_file),
     ]);
 }

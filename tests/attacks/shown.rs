@@ -1,6 +1,6 @@
 //! Where annotations and fields are shown, and over what: ISO 32000-2 §8.7.4, §9.6.4, §12.5, §12.7.
 
-use super::Expect::{Finding, FindingNotWhole, Passed};
+use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
 use super::revisions::sign;
 use super::{Given, check, pdf};
 use lacre_testkit::lab::Lab;
@@ -65,6 +65,99 @@ fn annotations_that_pages_share() {
         }),
         ("ISO 32000-2 12.5.2", "a list of both pages has a field that is filled", FindingNotWhole, |lab| {
             shared(lab, "13 0 R", &[(12, EMPTY), (13, "[12 0 R]")], &[(12, FULL)])
+        }),
+    ]);
+}
+
+/// A field beside the words, then filled, with an appearance that has that box.
+fn boxed(lab: &Lab, frame: &str) -> Given {
+    let field = |value: &str| {
+        object(&format!(
+            "<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /Rect [400 100 500 120] /F 4 /P 3 0 R /DA (/F 12 Tf 0 g) {value} >>"
+        ))
+    };
+    let mut all = objects(&[
+        (1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [11 0 R] /SigFlags 3 >> >>"),
+        (3, &super::revisions::PAGE.replace("[6 0 R]", "[11 0 R]")),
+    ]);
+    all.insert(4, stream("", PRICE.as_bytes()));
+    all.insert(11, field(""));
+    let mut document = Pdf::page("", all);
+    sign(&mut document, lab, None);
+    let filled = [(11, field("/V (9999) /AP << /N 21 0 R >>")), (21, in_box(frame))];
+    document.update(filled.into_iter().collect());
+    pdf(document.bytes)
+}
+
+/// A white page with other words, in that box.
+fn in_box(frame: &str) -> Object {
+    let dictionary = format!("/Type /XObject /Subtype /Form {frame} /Resources << /Font << /F 5 0 R >> >>");
+    stream(&dictionary, b"1 1 1 rg -400 -100 595 842 re f 0 g BT /F 14 Tf -328 400 Td (Price 9999 euros) Tj ET")
+}
+
+/// A page, then a signature whose field has no size, with an appearance that has that box.
+fn signed_in_box(lab: &Lab, frame: &str) -> Given {
+    let mut document = Pdf::usual();
+    sign(&mut document, lab, None);
+    let field = Field { more: "/AP << /N 21 0 R >>", ..SECOND };
+    document.sign_with(&field, [(21, in_box(frame))].into_iter().collect(), |bytes| lab.pades(&lab.bob, bytes));
+    pdf(document.bytes)
+}
+
+#[test]
+fn appearances_without_a_box() {
+    check(&[
+        ("ISO 32000-2 table 93", "a field is filled", Passed, |lab| boxed(lab, "/BBox [0 0 100 20]")),
+        ("ISO 32000-2 table 93", "its appearance has no box", FindingNotWhole, |lab| boxed(lab, "")),
+        ("ISO 32000-2 table 93", "the box is no array", FindingNotWhole, |lab| boxed(lab, "/BBox 100")),
+        ("ISO 32000-2 table 93", "it has three numbers", FindingNotWhole, |lab| boxed(lab, "/BBox [0 0 100]")),
+        ("ISO 32000-2 table 93", "an element is none", FindingNotWhole, |lab| boxed(lab, "/BBox [0 0 null 100 20]")),
+        ("ISO 32000-2 table 93", "a signature of no size", Passed, |lab| signed_in_box(lab, "/BBox [0 0 0 0]")),
+        ("ISO 32000-2 table 93", "its appearance has no box", Finding, |lab| signed_in_box(lab, "")),
+    ]);
+}
+
+/// A field that viewers show by themselves; then the form has a font more.
+fn with_another_font(lab: &Lab, field: &str) -> Given {
+    let form =
+        |fonts: &str| object(&format!("<< /Fields [11 0 R] /SigFlags 3 /DR << /Font << /Helv 5 0 R {fonts} >> >> >>"));
+    let field = format!("<< /Type /Annot /Subtype /Widget /T (a) /P 3 0 R /Rect [400 100 500 120] /F 4 {field} >>");
+    let mut all = objects(&[
+        (1, "<< /Type /Catalog /Pages 2 0 R /AcroForm 14 0 R >>"),
+        (3, &super::revisions::PAGE.replace("[6 0 R]", "[11 0 R]")),
+        (11, &field),
+    ]);
+    all.insert(14, form(""));
+    let mut document = Pdf::page("The parties agree.", all);
+    sign(&mut document, lab, None);
+    let mut after = document.value(14).clone();
+    after.get_mut("DR").expect("it").get_mut("Font").expect("it").set("F2", "20 0 R");
+    let mut changes = objects(&[(
+        20,
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [48 /nine /nine] >> >>",
+    )]);
+    changes.insert(14, Object { value: after, stream: None });
+    document.update(changes);
+    pdf(document.bytes)
+}
+
+#[test]
+fn fonts_that_come_later() {
+    check(&[
+        ("ISO 32000-2 12.7.4.3", "a field names a font that was there", Passed, |lab| {
+            with_another_font(lab, "/FT /Tx /V (1000) /DA (/Helv 12 Tf 0 g)")
+        }),
+        ("ISO 32000-2 12.7.4.3", "it names one that comes", NotPassed, |lab| {
+            with_another_font(lab, "/FT /Tx /V (1000) /DA (/F2 12 Tf 0 g)")
+        }),
+        ("ISO 32000-2 12.7.4.3", "the one that comes after another one", NotPassed, |lab| {
+            with_another_font(lab, "/FT /Tx /V (1000) /DA (/Helv 12 Tf /F2 12 Tf 0 g)")
+        }),
+        ("ISO 32000-2 7.3.5", "its name is written with an escape", NotPassed, |lab| {
+            with_another_font(lab, "/FT /Tx /V (1000) /DA (/F#32 12 Tf 0 g)")
+        }),
+        ("ISO 32000-2 table 192", "it is that of a button's caption", NotPassed, |lab| {
+            with_another_font(lab, "/FT /Btn /Ff 65536 /MK << /CA (1000) >> /DA (/F2 12 Tf 0 g)")
         }),
     ]);
 }

@@ -1,7 +1,7 @@
 //! Annotations: where they are, whether viewers show them, what they draw. ISO 32000-1 §12.5.
 
 use super::field::inherited;
-use super::object::{Dictionary, Object};
+use super::object::{Dictionary, Object, Stream};
 use super::rectangle::Rectangle;
 use super::revision::Revision;
 
@@ -70,17 +70,50 @@ pub(super) fn draws<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>
     }
 }
 
+/// Returns whether what a new annotation shows is seen to be no part of the page: a signature, or the icon that viewers draw
+/// of a note by themselves.
+pub(super) fn is_sign<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    match revision.lookup(annotation, b"Subtype").name() {
+        Some(b"Widget") => inherited(revision, annotation, b"V") != Object::Null,
+        Some(b"Text") => revision.lookup(annotation, b"AP") == Object::Null,
+        _ => false,
+    }
+}
+
 /// Returns whether an annotation has an appearance in which something is drawn: ISO 32000-1 §12.5.5.
 fn has_appearance<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    let draws = |object: &Object<'a>| match revision.resolve(object) {
-        Object::Stream(stream) => revision.decoded(&stream).map_or(true, |bytes| !bytes.trim_ascii().is_empty()),
-        _ => false,
+    any_appearance(revision, annotation, |stream| draws_something(revision, stream))
+}
+
+/// Returns whether what an appearance of an annotation draws may be anywhere: it lacks the box to which it is clipped (ISO
+/// 32000-1 table 95), and some viewers draw it all the same.
+fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let is_number = |item: &Object<'a>| revision.resolve(item).number().is_some();
+    let has_box = |stream: &Stream<'a>| {
+        revision.array(&stream.dictionary, b"BBox").is_some_and(|sides| sides.len() == 4 && sides.iter().all(is_number))
+    };
+    any_appearance(revision, annotation, |stream| !has_box(stream) && draws_something(revision, stream))
+}
+
+/// Returns whether one of an annotation's appearances is such, or they are too many.
+fn any_appearance<'a>(
+    revision: &Revision<'a, '_>,
+    annotation: &Dictionary<'a>,
+    is_such: impl Fn(&Stream<'a>) -> bool,
+) -> bool {
+    let is_such = |object: &Object<'a>| match revision.resolve(object) {
+        Object::Stream(stream) => is_such(&stream),
+        _ => !revision.file().step(),
     };
     let Object::Dictionary(appearances) = revision.lookup(annotation, b"AP") else { return false };
     appearances.iter().any(|(_, appearance)| match revision.resolve(appearance) {
-        Object::Dictionary(states) => states.iter().any(|(_, state)| draws(state)),
-        appearance => draws(&appearance),
+        Object::Dictionary(states) => states.iter().any(|(_, state)| is_such(state)),
+        appearance => is_such(&appearance),
     })
+}
+
+fn draws_something<'a>(revision: &Revision<'a, '_>, stream: &Stream<'a>) -> bool {
+    revision.decoded(stream).map_or(true, |bytes| !bytes.trim_ascii().is_empty())
 }
 
 /// Returns whether a field is a check box: a small button, which often stands on a box that the page shows as a
@@ -105,6 +138,10 @@ pub(super) fn is_timestamp<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'
 /// The greatest width and height of the icon of a note.
 const ICON: f64 = 36.0;
 
+/// The width and height of the icon that viewers draw of a note without appearance, from the upper left corner of its
+/// rectangle, whatever that is.
+const NOTE: f64 = 24.0;
+
 /// The greatest width of a border that stays within the rectangle.
 const BORDER: f64 = 3.0;
 
@@ -121,10 +158,14 @@ pub(super) fn area<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>)
             area = area.with(&Rectangle::around(points));
         }
     }
+    let is_bare = revision.lookup(annotation, b"AP") == Object::Null;
     // A caption and the lines that lead to a line.
     let is_beside = [&b"Cap"[..], b"LL", b"LLE", b"LLO"].iter().any(|key| annotation.get(key).is_some());
-    if is_beside && revision.lookup(annotation, b"AP") == Object::Null {
+    if is_beside && is_bare || is_unbounded(revision, annotation) {
         return None;
+    }
+    if is_bare && revision.lookup(annotation, b"Subtype").name() == Some(b"Text") {
+        area = area.with(&Rectangle::around([(area.left, area.top), (area.left + NOTE, area.top - NOTE)]));
     }
     let style = revision.dictionary(annotation, b"BS");
     let style = style.and_then(|style| revision.lookup(&style, b"W").number());

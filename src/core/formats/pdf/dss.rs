@@ -4,9 +4,9 @@ use super::date;
 use super::object::{Dictionary, Object, Stream};
 use super::object_map::ObjectMap;
 use super::revision::Revision;
-use super::text::text;
 use super::xref_index::Location;
 use crate::time::Time;
+use crate::x509::{Certificate, Crl, OcspResponse};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -118,9 +118,10 @@ impl MergedEntries {
 }
 
 impl Dss {
-    /// Returns whether it has no validation data, for any signature.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty() && self.vri.iter().all(|related| related.entries.is_empty())
+    /// Returns whether it has a certificate, a CRL or an OCSP response, for any signature.
+    pub fn has_validation_data(&self, streams: &StreamPool) -> bool {
+        self.all.has_validation_data(streams)
+            || self.vri.iter().any(|related| related.entries.has_validation_data(streams))
     }
 }
 
@@ -128,6 +129,14 @@ impl DssEntries {
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.certificates.is_empty() && self.crls.is_empty() && self.ocsps.is_empty()
+    }
+
+    /// Returns whether one of them can be read as what it is listed as.
+    fn has_validation_data(&self, streams: &StreamPool) -> bool {
+        let any = |listed: &[usize], is: fn(&[u8]) -> bool| listed.iter().any(|stream| is(streams.bytes(*stream)));
+        any(&self.certificates, |bytes| Certificate::from_der(bytes).is_ok())
+            || any(&self.crls, |bytes| Crl::from_der(bytes).is_ok())
+            || any(&self.ocsps, |bytes| OcspResponse::from_der(bytes).is_ok())
     }
 
     /// Merges, for each of `stores`, its entries and those of all later ones; no more than `limit` of each kind.
@@ -189,7 +198,7 @@ fn read_vri<'a>(revision: &Revision<'a, '_>, streams: &mut StreamPool, key: &[u8
             crls: list(revision, streams, &entry, b"CRL"),
             ocsps: list(revision, streams, &entry, b"OCSP"),
         },
-        created: text(&revision.lookup(&entry, b"TU")).and_then(|text| date::parse(&text)),
+        created: revision.text_of(&entry, b"TU").and_then(|text| date::parse(&text)),
         timestamp: entry.get(b"TS").and_then(|stream| streams.add(revision, stream)),
     })
 }

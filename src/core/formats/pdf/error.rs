@@ -49,6 +49,12 @@ pub enum PdfError {
         /// The limit.
         limit: u64,
     },
+    /// Names and other texts are repeated more often than the limit allows.
+    #[error("names and other texts take more than {limit} bytes")]
+    TooMuchText {
+        /// The limit.
+        limit: u64,
+    },
     /// More objects than the budget allows.
     #[error("more than {limit} objects")]
     TooManyObjects {

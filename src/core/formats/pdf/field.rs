@@ -1,9 +1,9 @@
 //! Fields of the interactive form, signature fields among them: ISO 32000-1 §12.7.3, §12.7.4.5, §12.8.1.
 
+use super::limits::Limits;
 use super::object::{Dictionary, Object, Reference};
 use super::permissions::{self, Lock};
 use super::revision::Revision;
-use super::text::text;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ pub struct SignatureField<'a> {
     /// Its dictionary.
     pub dictionary: Rc<Dictionary<'a>>,
     /// Its `/Lock` (table 233).
-    pub lock: Option<Lock>,
+    pub lock: Option<Rc<Lock>>,
     /// The signature dictionary and its object number, where it is signed.
     pub value: Option<(Option<Reference>, Rc<Dictionary<'a>>)>,
     /// Whether it has a value other than a dictionary.
@@ -28,6 +28,8 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
     let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
     let Some(fields) = form.and_then(|form| revision.array(&form, b"Fields")) else { return found };
     let mut seen = HashSet::new();
+    // The kids that were met again, with the parent whose lock is on them, too.
+    let mut met_again = HashSet::new();
     let nesting = revision.limits().nesting;
     // Depth first, in the order of the form, without recursion.
     let mut todo: Vec<Node<'a>> = fields.iter().rev().map(|field| Node::root(field.clone())).collect();
@@ -35,18 +37,24 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
         if revision.limits().step_or_record().is_err() {
             break;
         }
-        if node.object.reference().is_some_and(|reference| !seen.insert(reference.number)) {
+        let number = node.object.reference().map_or(0, |reference| reference.number);
+        let is_known = number != 0 && !seen.insert(number);
+        if is_known && !(node.lock.is_some() && met_again.insert((number, node.parent))) {
             continue;
         }
         let Object::Dictionary(dictionary) = revision.resolve(&node.object) else { continue };
-        let kind = match revision.lookup(&dictionary, b"FT") {
-            Object::Name(kind) => Some(kind.to_vec()),
-            _ => node.kind,
-        };
-        let name = qualified(node.name.as_deref(), text(&revision.lookup(&dictionary, b"T")));
-        let value = dictionary.get(b"V").cloned().or(node.value);
         let is_named = dictionary.get(b"T").is_some();
-        let lock = permissions::lock_of_field(revision, &dictionary).or(node.lock.filter(|_| !is_named));
+        if is_known && is_named {
+            continue;
+        }
+        let is_signature = match revision.lookup(&dictionary, b"FT") {
+            Object::Name(kind) => *kind == *b"Sig",
+            _ => node.is_signature,
+        };
+        let value = dictionary.get(b"V").cloned().or(node.value);
+        let own_lock = permissions::lock_of_field(revision, &dictionary).map(Rc::new);
+        let lock = own_lock.or(node.lock.filter(|_| !is_named));
+        let name = || qualified(revision.limits(), node.name.clone(), revision.text_of(&dictionary, b"T"));
         // A child with a name of its own is a field, one without is a widget of this field (§12.7.3.1).
         let kids = revision.array(&dictionary, b"Kids").unwrap_or_default();
         let is_field = |kid: &Object<'a>| match revision.resolve(kid) {
@@ -54,27 +62,44 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
             _ => false,
         };
         if node.depth < nesting && kids.iter().any(is_field) {
+            let name = name();
             todo.extend(kids.iter().rev().map(|kid| Node {
                 object: kid.clone(),
                 name: name.clone(),
-                kind: kind.clone(),
+                is_signature,
                 value: value.clone(),
                 lock: lock.clone(),
+                parent: number,
                 depth: node.depth + 1,
             }));
-        } else if kind.as_deref() == Some(b"Sig") {
-            let mut strange = false;
-            let value = value.and_then(|value| match revision.resolve(&value) {
-                Object::Dictionary(signature) => Some((value.reference(), signature)),
-                other => {
-                    strange = other != Object::Null;
-                    None
-                }
-            });
-            found.push(SignatureField { name: name.unwrap_or_default(), dictionary, lock, value, strange });
+        } else if is_signature {
+            found.extend(SignatureField::read(revision, name().unwrap_or_default(), dictionary, lock, value));
         }
     }
     found
+}
+
+impl<'a> SignatureField<'a> {
+    /// Makes the field of that name and value; `None` where it takes more than the limits allow.
+    fn read(
+        revision: &Revision<'a, '_>,
+        name: Rc<str>,
+        dictionary: Rc<Dictionary<'a>>,
+        lock: Option<Rc<Lock>>,
+        value: Option<Object<'a>>,
+    ) -> Option<Self> {
+        let locked = lock.iter().flat_map(|lock| &lock.fields).map(String::len).sum::<usize>();
+        revision.limits().text(name.len() + locked).ok()?;
+        let mut strange = false;
+        let value = value.and_then(|value| match revision.resolve(&value) {
+            Object::Dictionary(signature) => Some((value.reference(), signature)),
+            other => {
+                strange = other != Object::Null;
+                None
+            }
+        });
+        Some(SignatureField { name: name.to_string(), dictionary, lock, value, strange })
+    }
 }
 
 /// Returns the object numbers of everything in the interactive form: fields, their children, widgets.
@@ -93,9 +118,6 @@ pub(super) fn members(revision: &Revision<'_, '_>) -> HashSet<u32> {
     found
 }
 
-/// Bounds the bytes of all names together; a field whose name would be beyond has that of its parent.
-const NAMES: usize = 1 << 24;
-
 /// Bounds the names that one field has beside the first.
 const OTHER_NAMES: usize = 8;
 
@@ -111,7 +133,7 @@ pub(super) struct FieldNames {
 impl FieldNames {
     /// Finds the names by the ways from the form down.
     pub fn of(revision: &Revision<'_, '_>) -> Self {
-        let (mut found, mut room) = (Self::default(), NAMES);
+        let mut found = Self::default();
         let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
         let roots = form.and_then(|form| revision.array(&form, b"Fields")).unwrap_or_default();
         let mut todo: Vec<(Object<'_>, Option<Rc<str>>)> = roots.iter().map(|root| (root.clone(), None)).collect();
@@ -122,15 +144,7 @@ impl FieldNames {
                 break;
             }
             let Object::Dictionary(field) = revision.resolve(&node) else { continue };
-            let partial = if room > 0 { text(&revision.lookup(&field, b"T")) } else { None };
-            let name = match partial.and_then(|partial| qualified(above.as_deref(), Some(partial))) {
-                Some(name) => {
-                    let fits = name.len() <= room;
-                    room = room.saturating_sub(name.len());
-                    if fits { Some(name.into()) } else { above }
-                }
-                None => above,
-            };
+            let name = qualified(revision.limits(), above, revision.text_of(&field, b"T"));
             if number.is_some_and(|number| !found.add(number, &name)) {
                 continue;
             }
@@ -175,26 +189,30 @@ impl FieldNames {
 /// A node of the field tree with what it inherits (ISO 32000-1 table 220).
 struct Node<'a> {
     object: Object<'a>,
-    name: Option<String>,
-    kind: Option<Vec<u8>>,
+    name: Option<Rc<str>>,
+    is_signature: bool,
     value: Option<Object<'a>>,
     /// The lock of the field of which it is a widget, if it is one.
-    lock: Option<Lock>,
+    lock: Option<Rc<Lock>>,
+    /// The object number of its parent; zero, which no object has, where there is none.
+    parent: u32,
     depth: usize,
 }
 
 impl<'a> Node<'a> {
     fn root(object: Object<'a>) -> Self {
-        Self { object, name: None, kind: None, value: None, lock: None, depth: 0 }
+        Self { object, name: None, is_signature: false, value: None, lock: None, parent: 0, depth: 0 }
     }
 }
 
-/// Joins partial names by a full stop: ISO 32000-1 §12.7.3.2.
-pub(super) fn qualified(parent: Option<&str>, partial: Option<String>) -> Option<String> {
+/// Joins partial names by a full stop: ISO 32000-1 §12.7.3.2. A name beyond the limits is none.
+pub(super) fn qualified(limits: &Limits, parent: Option<Rc<str>>, partial: Option<String>) -> Option<Rc<str>> {
     match (parent, partial) {
-        (Some(parent), Some(partial)) => Some(format!("{parent}.{partial}")),
-        (Some(parent), None) => Some(parent.to_string()),
-        (None, partial) => partial,
+        (Some(parent), Some(partial)) => {
+            limits.text(parent.len()).ok()?;
+            Some(format!("{parent}.{partial}").into())
+        }
+        (parent, partial) => parent.or(partial.map(Rc::from)),
     }
 }
 
@@ -221,11 +239,11 @@ pub(super) fn inherited<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>,
 
 /// Returns the fully qualified name of a field: ISO 32000-1 §12.7.3.2.
 pub(super) fn qualified_name<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> Option<Rc<str>> {
-    let mut names: Vec<String> = text(&revision.lookup(field, b"T")).into_iter().collect();
+    let mut names: Vec<String> = revision.text_of(field, b"T").into_iter().collect();
     let mut parent = revision.dictionary(field, b"Parent");
     for _ in 0..PARENTS {
         let Some(above) = parent else { break };
-        names.extend(text(&revision.lookup(&above, b"T")));
+        names.extend(revision.text_of(&above, b"T"));
         parent = revision.dictionary(&above, b"Parent");
     }
     names.reverse();
@@ -244,7 +262,9 @@ mod tests {
             ("12.7.3.2", "a widget has its field's name", Some("a"), None, Some("a")),
         ];
         for (clause, situation, parent, partial, expected) in rows {
-            assert_eq!(qualified(parent, partial.map(String::from)).as_deref(), expected, "{clause}: {situation}");
+            let limits = Limits::new(&crate::budget::Budget::default(), 1);
+            let found = qualified(&limits, parent.map(Rc::from), partial.map(String::from));
+            assert_eq!(found.as_deref(), expected, "{clause}: {situation}");
         }
     }
 }

@@ -52,7 +52,7 @@ impl<'a, 'f> LatestRevision<'a, 'f> {
             fields: signature
                 .fields
                 .iter()
-                .map(|field| facts::SignatureField { name: field.name.clone(), lock: field.lock.clone() })
+                .map(|field| facts::SignatureField { name: field.name.clone(), lock: field.lock.as_deref().cloned() })
                 .collect(),
             signer_name: signature.text(last, b"Name"),
             dictionary_type: signature.kind.clone(),

@@ -1,4 +1,4 @@
-//! What reading one PDF may cost: bytes read, bytes inflated, objects, nesting, steps of walks.
+//! What reading one PDF may cost: bytes read, bytes inflated, bytes of texts, objects, nesting, steps of walks.
 //!
 //! Each spending returns the error of the limit that it reaches. That error is also *recorded*, because most readers have
 //! to treat an object that was refused like one that is missing: the standard makes a reference to nothing null, and so
@@ -18,6 +18,13 @@ const READ_RATIO: u64 = 64;
 /// How many bytes of any file may be read. A short one may be read some hundred times: 1 MiB takes milliseconds.
 const READ_LEAST: u64 = 1 << 20;
 
+/// How often each byte of a file may be in a text that is made of it, on average: many places may name the same string, and all
+/// kids of a field have its name in theirs.
+const TEXT_RATIO: u64 = 16;
+
+/// How many bytes of texts may be made of any file.
+const TEXT_LEAST: u64 = 32 << 20;
+
 /// How many pairs of objects may be compared between revisions of one file, and nodes of its form visited. The largest
 /// files of the corpora need some hundred thousand; so many take seconds.
 const STEPS: u64 = 20_000_000;
@@ -30,6 +37,9 @@ pub(super) struct Limits {
     pub objects: usize,
     readable: u64,
     read: Cell<u64>,
+    texts: u64,
+    /// How many bytes of texts may still be made.
+    text_remaining: Cell<u64>,
     inflatable: u64,
     /// How many bytes streams may still inflate to.
     inflate_remaining: Cell<u64>,
@@ -42,11 +52,14 @@ impl Limits {
     /// Sets the limits of a file of so many bytes.
     pub fn new(budget: &Budget, length: usize) -> Self {
         let inflatable = budget.inflated_of_pdf(length);
+        let texts = (length as u64).saturating_mul(TEXT_RATIO).max(TEXT_LEAST);
         Self {
             nesting: budget.nesting,
             objects: budget.objects_of_pdf(length),
             readable: (length as u64).saturating_mul(READ_RATIO).max(READ_LEAST),
             read: Cell::new(0),
+            texts,
+            text_remaining: Cell::new(texts),
             inflatable,
             inflate_remaining: Cell::new(inflatable),
             steps: Cell::new(0),
@@ -61,6 +74,13 @@ impl Limits {
             return Err(self.recorded(PdfError::TooMuchWork { limit: self.readable }));
         }
         Ok(())
+    }
+
+    /// Counts bytes of a text that is made of the file, such as a name.
+    pub fn text(&self, bytes: usize) -> Result<(), PdfError> {
+        let remaining = self.text_remaining.get().checked_sub(bytes as u64);
+        self.text_remaining.set(remaining.unwrap_or(0));
+        remaining.map(|_| ()).ok_or_else(|| self.recorded(PdfError::TooMuchText { limit: self.texts }))
     }
 
     /// Returns how many bytes may still be read.
@@ -109,6 +129,7 @@ impl Limits {
                 PdfError::TooMuchInflated { limit: self.inflatable }
             }
             PdfError::TooMuchWork { .. }
+            | PdfError::TooMuchText { .. }
             | PdfError::TooManyObjects { .. }
             | PdfError::TooManySteps { .. }
             | PdfError::NestingTooDeep { .. } => error,
@@ -143,11 +164,16 @@ mod tests {
             }
         };
         type Spend<'s> = &'s dyn Fn(&Limits) -> Result<(), PdfError>;
-        let rows: [(&str, Spend<'_>, PdfError); 4] = [
+        let rows: [(&str, Spend<'_>, PdfError); 5] = [
             (
                 "bytes read",
                 &|limits| limits.read(READ_LEAST as usize / 2 + 1),
                 PdfError::TooMuchWork { limit: READ_LEAST },
+            ),
+            (
+                "bytes of texts",
+                &|limits| limits.text(TEXT_LEAST as usize / 2 + 1),
+                PdfError::TooMuchText { limit: TEXT_LEAST },
             ),
             (
                 "bytes inflated",

@@ -2,7 +2,6 @@
 
 use super::string::PdfString;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// An indirect object's number and generation (ISO 32000-1 §7.3.10).
@@ -43,6 +42,8 @@ pub enum Object<'a> {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dictionary<'a> {
     entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
+    /// The indexes of the entries in the order of their keys. Empty where these are few.
+    order: Vec<usize>,
     /// The entries of which a later one has the same key and another value.
     replaced: Vec<(Cow<'a, [u8]>, Object<'a>)>,
 }
@@ -126,14 +127,26 @@ impl<'a> Object<'a> {
 impl<'a> Dictionary<'a> {
     /// Returns the value of `key`, which may be a reference.
     pub fn get(&self, key: &[u8]) -> Option<&Object<'a>> {
-        self.entries.iter().find(|(name, _)| &**name == key).map(|(_, value)| value)
+        self.entries.get(self.index(key)?).map(|(_, value)| value)
+    }
+
+    /// Returns the index of the entry of `key`.
+    fn index(&self, key: &[u8]) -> Option<usize> {
+        if self.order.is_empty() {
+            return self.entries.iter().position(|(name, _)| &**name == key);
+        }
+        let place = self.order.binary_search_by(|&index| (*self.entries[index].0).cmp(key)).ok()?;
+        Some(self.order[place])
     }
 
     /// Sets `key`, in its old place if it has one.
     pub fn insert(&mut self, key: Cow<'a, [u8]>, value: Object<'a>) {
-        match self.entries.iter_mut().find(|(name, _)| *name == key) {
-            Some(entry) => entry.1 = value,
-            None => self.entries.push((key, value)),
+        match self.index(&key) {
+            Some(index) => self.entries[index].1 = value,
+            None => {
+                self.entries.push((key, value));
+                self.order.clear();
+            }
         }
     }
 
@@ -164,22 +177,41 @@ impl<'a> Dictionary<'a> {
 
     /// Makes a dictionary of `entries`, of which a later one of the same key replaces an earlier.
     pub(super) fn from_entries(entries: impl ExactSizeIterator<Item = (Cow<'a, [u8]>, Object<'a>)>) -> Self {
-        let mut dictionary = Dictionary { entries: Vec::with_capacity(entries.len()), replaced: Vec::new() };
-        // Looking each key up would take quadratic time, which an attacker could choose.
-        let mut table = (entries.len() > SMALL).then(HashMap::new);
-        for (key, value) in entries {
-            let next = dictionary.entries.len();
-            let place = match &mut table {
-                Some(table) => *table.entry(key.clone()).or_insert(next),
-                None => dictionary.entries.iter().position(|(known, _)| *known == key).unwrap_or(next),
-            };
-            match dictionary.entries.get_mut(place) {
-                Some((_, known)) if *known == value => {}
-                Some((_, known)) => dictionary.replaced.push((key, std::mem::replace(known, value))),
-                None => dictionary.entries.push((key, value)),
+        let mut dictionary = Dictionary { entries: Vec::with_capacity(entries.len()), ..Dictionary::default() };
+        if entries.len() <= SMALL {
+            for (key, value) in entries {
+                let place = dictionary.index(&key);
+                dictionary.put(place, key, value);
             }
+            return dictionary;
         }
+        // Looking each key up in turn would take quadratic time, which an attacker could choose.
+        let entries: Vec<_> = entries.collect();
+        let mut order = crate::order::positions(entries.len(), &mut |one, other| entries[one].0.cmp(&entries[other].0));
+        let mut firsts = vec![0; entries.len()];
+        for (rank, &index) in order.iter().enumerate() {
+            let before = rank.checked_sub(1).map(|before| order[before]);
+            let same = before.filter(|before| entries[*before].0 == entries[index].0);
+            firsts[index] = same.map_or(index, |same| firsts[same]);
+        }
+        let mut places = vec![0; entries.len()];
+        for (index, (key, value)) in entries.into_iter().enumerate() {
+            let first = firsts[index];
+            places[index] = if first < index { places[first] } else { dictionary.entries.len() };
+            dictionary.put((first < index).then_some(places[index]), key, value);
+        }
+        order.retain(|index| firsts[*index] == *index);
+        dictionary.order = order.into_iter().map(|index| places[index]).collect();
         dictionary
+    }
+
+    /// Puts an entry in place of the one at `place`, which has the same key, or behind all.
+    fn put(&mut self, place: Option<usize>, key: Cow<'a, [u8]>, value: Object<'a>) {
+        match place.and_then(|place| self.entries.get_mut(place)) {
+            Some((_, known)) if *known == value => {}
+            Some((_, known)) => self.replaced.push((key, std::mem::replace(known, value))),
+            None => self.entries.push((key, value)),
+        }
     }
 
     /// Applies `change` to every value.
@@ -193,9 +225,49 @@ impl<'a> Dictionary<'a> {
         let owned = |entries: Vec<(Cow<'a, [u8]>, Object<'a>)>| {
             { entries.into_iter() }.map(|(key, value)| (Cow::Owned(key.into_owned()), value.into_owned())).collect()
         };
-        Dictionary { entries: owned(self.entries), replaced: owned(self.replaced) }
+        Dictionary { entries: owned(self.entries), order: self.order, replaced: owned(self.replaced) }
     }
 }
 
 /// The number of entries up to which a linear search is faster than a table.
 const SMALL: usize = 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_of_few_and_of_many_keys() {
+        for count in [3, 60] {
+            // Each key twice, in another order: the last value counts, in the place of the first.
+            let numbers = (0..count).chain((0..count).rev());
+            let entries: Vec<_> = numbers
+                .enumerate()
+                .map(|(value, key)| (Cow::Owned(format!("k{key}").into_bytes()), Object::Integer(value as i64)))
+                .collect();
+            let mut dictionary = Dictionary::from_entries(entries.into_iter());
+            assert_eq!((dictionary.len() as i64, dictionary.replaced().len() as i64), (count, count), "7.3.7");
+            for key in 0..count {
+                let name = format!("k{key}").into_bytes();
+                assert_eq!(
+                    dictionary.get(&name),
+                    Some(&Object::Integer(2 * count - 1 - key)),
+                    "7.3.7: key {key} of {count}"
+                );
+                assert_eq!(
+                    dictionary.at(key as usize).map(|(name, _)| name.to_vec()),
+                    Some(name),
+                    "7.3.7: key {key} of {count}"
+                );
+            }
+            assert_eq!(dictionary.get(b"k"), None, "7.3.7: of {count}");
+            dictionary.insert(Cow::Borrowed(b"k"), Object::Null);
+            dictionary.insert(Cow::Borrowed(b"k0"), Object::Null);
+            assert_eq!(
+                [b"k".as_slice(), b"k0"].map(|key| dictionary.get(key)),
+                [Some(&Object::Null); 2],
+                "7.3.7: of {count}"
+            );
+        }
+    }
+}

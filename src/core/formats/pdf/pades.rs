@@ -100,7 +100,8 @@ fn document_timestamps(
     unpacked: &Unpacked,
     tokens: &[Option<Result<Token<'_>, cms::Error>>],
 ) -> Vec<DocumentTimestamp> {
-    let first_store = unpacked.dss.iter().find(|(_, store)| !store.is_empty()).map(|(end, _)| *end);
+    let first_store =
+        unpacked.dss.iter().find(|(_, store)| store.has_validation_data(&unpacked.streams)).map(|(end, _)| *end);
     let mut over_store = false;
     let mut found = vec![];
     for (place, (signature, token)) in unpacked.signatures.iter().zip(tokens).enumerate() {
@@ -397,11 +398,11 @@ impl<'s> Pdf<'s> {
             before.add(&store.all);
             store.vri.iter().for_each(|related| before.add(&related.entries));
         }
-        let stored = !before.entries.is_empty();
         let mut material = Material::default();
         add_listed(&mut material, self.unpacked, &before.entries, self.limit, Origin::DSS);
         cover_material(&mut draft.covers, &material);
-        draft.facts.archive_type = stored.then_some(ArchiveTimestampType::Pades);
+        let over_store = self.document_timestamps.iter().any(|one| one.place == place && one.over_store);
+        draft.facts.archive_type = over_store.then_some(ArchiveTimestampType::Pades);
         if self.draft.signatures.is_empty() {
             draft.facts.file = self.name.map(str::to_owned);
         }

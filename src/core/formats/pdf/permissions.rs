@@ -2,7 +2,6 @@
 
 use super::object::{Dictionary, Object};
 use super::revision::Revision;
-use super::text::text;
 use crate::facts;
 use std::rc::Rc;
 
@@ -37,7 +36,7 @@ fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Lock {
         Some(b"Exclude") => LockAction::Exclude,
         _ => LockAction::All,
     };
-    let names = |fields: Rc<[Object<'a>]>| fields.iter().map(|field| text(&revision.resolve(field))).collect();
+    let names = |fields: Rc<[Object<'a>]>| fields.iter().map(|field| revision.text(field)).collect();
     match (action, revision.array(dictionary, b"Fields").and_then(names)) {
         (LockAction::Include | LockAction::Exclude, None) => {
             Lock { action: LockAction::All, fields: vec![], permissions }

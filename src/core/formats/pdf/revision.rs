@@ -6,6 +6,7 @@
 use super::file::File;
 use super::limits::Limits;
 use super::object::{Dictionary, Object, Reference};
+use super::text;
 use super::xref::{Entry, Section};
 use super::xref_index::{Location, location};
 use std::cell::{Cell, OnceCell};
@@ -213,6 +214,18 @@ impl<'a, 'f> Revision<'a, 'f> {
             Object::Array(found) => Some(found),
             _ => None,
         }
+    }
+
+    /// Returns the text that `object`, or what it refers to, is; `None` where it is no string.
+    pub(super) fn text(&self, object: &Object<'a>) -> Option<String> {
+        let object = self.resolve(object);
+        self.limits().text(object.string()?.written().len()).ok()?;
+        text::text(&object)
+    }
+
+    /// Returns the text that the value of `key` of `dictionary` is.
+    pub(super) fn text_of(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Option<String> {
+        self.text(dictionary.get(key)?)
     }
 
     /// Returns an indirect object; null where there is none (ISO 32000-1 §7.3.10).

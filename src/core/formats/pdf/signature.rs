@@ -7,7 +7,6 @@ use super::object::{Dictionary, Object, Reference};
 use super::pages::annotation_lists;
 use super::revision::Revision;
 use super::string::PdfString;
-use super::text::text;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
 use std::collections::{HashMap, HashSet};
@@ -152,7 +151,7 @@ fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<St
             let own = range(&signature);
             let is_known = known.iter().take_while(|_| is_left()).any(|known| *known == own);
             if !is_known && signature.get(b"Contents").is_some() {
-                let name = text(&revision.lookup(&field, b"T")).unwrap_or_default();
+                let name = revision.text_of(&field, b"T").unwrap_or_default();
                 found.push(format!("{name}: a field that is not in the form"));
             }
         }
@@ -169,7 +168,9 @@ impl<'a> PdfSignature<'a> {
         let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() >= 4)?;
         let Object::String(contents) = revision.lookup(&dictionary, b"Contents") else { return None };
         let name = |key| match revision.lookup(&dictionary, key) {
-            Object::Name(name) => Some(String::from_utf8_lossy(&name).into_owned()),
+            Object::Name(name) if revision.limits().text(name.len()).is_ok() => {
+                Some(String::from_utf8_lossy(&name).into_owned())
+            }
             _ => None,
         };
         Some(Self {
@@ -232,7 +233,7 @@ impl<'a> PdfSignature<'a> {
 
     /// Returns a text of the dictionary, such as `/Reason` (ISO 32000-1 table 252).
     pub fn text(&self, revision: &Revision<'a, '_>, key: &[u8]) -> Option<String> {
-        text(&revision.lookup(&self.dictionary, key)).filter(|text| !text.is_empty())
+        revision.text_of(&self.dictionary, key).filter(|text| !text.is_empty())
     }
 }
 

@@ -39,6 +39,11 @@ impl<'a> PdfString<'a> {
         }
     }
 
+    /// Returns its bytes as they are written, without delimiters.
+    pub(super) fn written(&self) -> &[u8] {
+        &self.written
+    }
+
     /// Returns whether both have the same bytes, whatever their notation.
     pub fn means(&self, other: &Self) -> bool {
         self.notation == other.notation && self.written == other.written || self.bytes() == other.bytes()

@@ -87,10 +87,12 @@ impl Unpacked {
             if let Some(signed) = signed.as_ref().filter(|signed| signed.end() < data.len()) {
                 add_flaws(&mut facts, &appended.flaws(&last.revision, signed.end())?);
             }
+            let contents = signature.contents.bytes().into_owned();
+            last.revision.limits().text(contents.len())?;
             unpacked.push(UnpackedSignature {
                 purpose,
                 facts: facts.into(),
-                contents: signature.contents.bytes().into_owned(),
+                contents,
                 covered,
                 end: signature.revision_end(data).unwrap_or(data.len()),
                 signing_time: signature.text(&last.revision, b"M").and_then(|text| date::parse(&text)),

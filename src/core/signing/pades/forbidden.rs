@@ -58,7 +58,7 @@ impl Earlier {
             if purpose == Purpose::DocumentTimestamp {
                 continue;
             }
-            let own = signature.fields.iter().filter_map(|field| field.lock.clone());
+            let own = signature.fields.iter().filter_map(|field| field.lock.as_deref().cloned());
             let permissions = own.clone().map(|lock| lock.permissions);
             if let Some(permission) = permitted_after(revision, dictionary, permissions)
                 && earlier.permission.as_ref().is_none_or(|(known, _)| level(permission) < level(*known))

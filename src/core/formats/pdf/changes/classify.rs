@@ -4,7 +4,7 @@ use super::VisibleChangeKind;
 use super::annotations::{is_lock_only, new_annotation, new_field, role, shows_as_before};
 use super::role::{Class, Role};
 use super::walk::{Place, Walk};
-use crate::formats::pdf::annotation::{draws, is_visible, is_widget};
+use crate::formats::pdf::annotation::{draws, is_sign, is_visible, is_widget};
 use crate::formats::pdf::object::{Dictionary, Object};
 
 /// How deep new elements of the structure may be nested.
@@ -91,12 +91,15 @@ impl<'a> Walk<'a, '_, '_> {
     fn added_annotation(&mut self, at: Option<Place>, new: &Dictionary<'a>) -> Class {
         let number = at.and_then(|at| at.object).map(|object| self.graph.number(object));
         let class = new_annotation(&(self.form)(), [self.signed, self.last], number, new);
-        if class != Class::Undefined && is_visible(self.last, new) {
+        // Viewers list the file of one that is hidden, too.
+        let is_file = self.last.lookup(new, b"Subtype").name() == Some(b"FileAttachment");
+        if class != Class::Undefined && (is_file || is_visible(self.last, new)) {
             let kind = match draws(self.last, new) {
                 // A signer who permits annotations permits no new fields: ISO 32000-1 table 254.
                 true if is_widget(self.last, new) => VisibleChangeKind::Changed,
                 true => VisibleChangeKind::Drawn,
-                false => VisibleChangeKind::Added,
+                false if is_sign(self.last, new) => VisibleChangeKind::Added,
+                false => VisibleChangeKind::Noted,
             };
             self.add_visible_annotation(number, self.area(new), kind);
         }

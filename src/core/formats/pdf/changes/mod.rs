@@ -134,8 +134,10 @@ pub(super) struct VisibleChange {
 pub(super) enum VisibleChangeKind {
     /// It was deleted or modified.
     Changed,
-    /// It was added, and is a sign of itself, such as a note or a signature.
+    /// It was added, and is a sign of itself, such as a signature.
     Added,
+    /// It was added, and is one beside words, such as a link or a note with a look of its own.
+    Noted,
     /// It was added, and adds words or drawings to the page.
     Drawn,
     /// It is a field that was there and was filled or signed.

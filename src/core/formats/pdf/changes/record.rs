@@ -9,7 +9,6 @@ use super::{Action, ObjectModification, ObjectModifications, VisibleChangeKind};
 use crate::formats::pdf::annotation::is_widget;
 use crate::formats::pdf::field::{inherited, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object};
-use crate::formats::pdf::text::text;
 use std::rc::Rc;
 
 /// The entries of a comment that say something about it rather than show it: ISO 32000-1 tables 164, 170 and 172.
@@ -18,6 +17,9 @@ const UNSEEN: [&[u8]; 8] = [b"M", b"T", b"NM", b"CreationDate", b"Subj", b"State
 /// The entries of a comment that viewers show in its pop-up or, where it has no appearance, on the page: ISO 32000-1 table
 /// 170, §12.5.6.6.
 const CONTENTS: [&[u8]; 2] = [b"Contents", b"RC"];
+
+/// The bytes of a path that count as one more difference.
+const LONG_PATH: usize = 1024;
 
 impl<'a> Walk<'a, '_, '_> {
     /// Records a difference at a place in the present pair of objects, or without one between their streams' bytes.
@@ -42,11 +44,17 @@ impl<'a> Walk<'a, '_, '_> {
             self.add_visible(Some(area), VisibleChangeKind::Filled);
         }
         // The text of a path is ambiguous: a key may hold blanks and slashes. Another class is never the same difference.
-        if !self.recorded.insert((path.clone(), action as u8, class)) {
+        // A long path counts as several differences, whether or not it is recorded.
+        self.count += path.len() / LONG_PATH;
+        if !self.recorded.insert((path.clone(), action as u8, class)) || self.last.limits().text(path.len()).is_err() {
             return;
         }
         let (name, kind) = self.concerned(&before, &after);
         let field_name = self.frames.last().and_then(|frame| frame.field.as_deref().map(str::to_owned)).or(name);
+        let lengths = [&field_name, &kind].map(|text| text.as_ref().map_or(0, String::len));
+        if self.last.limits().text(lengths.iter().sum()).is_err() {
+            return;
+        }
         self.count += 1;
         // A field of several names is each of these fields.
         let others = self.frames.last().map_or_else(Rc::default, |frame| frame.other_names.clone());
@@ -111,7 +119,7 @@ impl<'a> Walk<'a, '_, '_> {
         let name = is_field.then(|| qualified_name(revision, concerned)).flatten();
         // The /T of a note is who wrote it: ISO 32000-1 table 170.
         let is_note = revision.lookup(concerned, b"Subtype").name().is_some() && !is_widget(revision, concerned);
-        let title = || text(&revision.lookup(concerned, b"T")).filter(|_| !is_note);
+        let title = || revision.text_of(concerned, b"T").filter(|_| !is_note);
         let name = name.map(|name| name.to_string()).or_else(title);
         let kind = match revision.dictionary(concerned, b"V") {
             Some(value) => kind(&value),

@@ -73,6 +73,8 @@ pub(in crate::formats::pdf) enum Role {
     /// dictionary but with the page.
     OwnAppearance,
     OwnNormalAppearance,
+    /// The trees of names and numbers, and their nodes (§7.9.6, §7.9.7). A node may be a field, too, which gets new kids.
+    Tree,
     /// What refers to pages, fields and annotations: outlines, destinations, actions, names.
     Document,
     /// All that is below is of one class.
@@ -113,6 +115,8 @@ impl Role {
             Self::FormResources if key == b"XObject" => Self::Within(Fill),
             Self::FormResources => Self::FormCategory,
             Self::Permissions => Self::Document,
+            Self::Tree if !matches!(key, b"Names" | b"Nums") => self,
+            Self::Tree => Self::Document,
             Self::Structure => match key {
                 b"K" | b"ParentTree" | b"IDTree" => Self::StructureList,
                 b"ParentTreeNextKey" => Self::Within(Extension),
@@ -232,6 +236,7 @@ impl Role {
             Self::OwnNormalAppearance => 34,
             Self::FieldFlags => 35,
             Self::Permissions => 36,
+            Self::Tree => 41,
             Self::NameOrNumber(of) => 37 + class(of),
             Self::Document => 24,
             Self::Outside => 25,
@@ -250,6 +255,7 @@ fn catalog(key: &[u8]) -> Role {
         b"Version" => Role::Version,
         b"StructTreeRoot" => Role::Structure,
         b"Perms" => Role::Permissions,
+        b"Names" | b"PageLabels" => Role::Tree,
         // What applications keep for themselves (§14.5); no viewer shows it.
         b"PieceInfo" => Role::Within(Fill),
         _ => Role::Document,

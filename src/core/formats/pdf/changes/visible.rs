@@ -21,6 +21,9 @@ const MOST: f64 = 0.5;
 /// The share of a line, in height and in width, that a field on words covers.
 const ON_WORDS: f64 = 0.5;
 
+/// The share of the height of a line that lies between a line and what can be read as a part of it.
+const NEAR: f64 = 0.5;
+
 /// Bounds the changes for which pages are looked at; each beyond counts as covering something.
 const CHANGES: usize = 1_000;
 
@@ -59,7 +62,7 @@ impl<'a> PageContents<'a> {
 /// Returns the pages, counted from one, that look different.
 ///
 /// An annotation that was deleted or modified changes its page. A new one does where it covers content of the page, or
-/// another annotation; one that adds words or drawings does anywhere, unless the signer permits annotations. A field shows
+/// another annotation, and a link or a note with a look of its own where it stands next to words; one that adds words or drawings does anywhere, unless the signer permits annotations. A field shows
 /// its value where it always was: that covers content where the field stands on words of the page, or is large.
 pub(in crate::formats::pdf) fn changed_pages<'a>(
     of: &PageContents<'a>,
@@ -110,9 +113,10 @@ fn differs<'a>(
                 content.words.iter().any(|words| stands_on(&area, words))
             }
         }
-        (VisibleChangeKind::Added | VisibleChangeKind::Drawn, Some(area)) => {
+        (VisibleChangeKind::Added | VisibleChangeKind::Noted | VisibleChangeKind::Drawn, Some(area)) => {
             let content = of.content(last, number, page);
             content.boxes.iter().any(|shown| shown.overlaps(&area))
+                || change.kind == VisibleChangeKind::Noted && content.words.iter().any(|words| adjoins(&area, words))
                 // It is one of them itself.
                 || of.annotations(last, number, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
         }
@@ -134,10 +138,18 @@ pub(in crate::formats::pdf) fn is_beside_pages<'a>(
     changes.iter().any(|change| !pages.contains(&change.page))
 }
 
-/// Returns whether a field stands on words rather than beside them.
+/// Returns whether a mark is so near to words that it can be read as one of their letters.
+fn adjoins(area: &Rectangle, words: &Rectangle) -> bool {
+    words.widened(NEAR * words.height()).overlaps(area)
+}
+
+/// Returns whether a field stands on words rather than beside them, or is narrow or low and in the midst of them.
 fn stands_on(area: &Rectangle, words: &Rectangle) -> bool {
-    let least = ON_WORDS * (words.right - words.left).min(words.top - words.bottom);
-    area.within(words).is_some_and(|both| both.top - both.bottom >= least && both.right - both.left >= least)
+    let least = ON_WORDS * words.width().min(words.height());
+    let Some(both) = area.within(words) else { return false };
+    let is_amid =
+        [words.left < area.left && area.right < words.right, words.bottom < area.bottom && area.top < words.top];
+    (both.width() >= least || is_amid[0]) && (both.height() >= least || is_amid[1])
 }
 
 #[cfg(test)]
@@ -191,12 +203,22 @@ mod tests {
         for (clause, situation, annotation, expected) in [
             ("12.5.6.4", "a note in the margin", "/Subtype/Text/Rect[150 150 170 170]", false),
             ("12.5.6.4", "a note as large as a paragraph", "/Subtype/Text/Rect[150 150 199 170]/AP<<>>", true),
+            ("12.5.6.5", "a link before the words, as a minus", "/Subtype/Link/Rect[12 102 18 103]", true),
+            ("12.5.6.4", "a note next to the words", "/Subtype/Text/Rect[2 98 17 110]/AP<</N 4 0 R>>", true),
             ("12.5.6.5", "a link in the margin", "/Subtype/Link/Rect[150 150 160 160]", false),
             ("12.5.4", "its border goes over the page", "/Subtype/Link/Rect[150 150 160 160]/Border[0 0 300]", true),
             ("12.5.4", "the same by a style", "/Subtype/Link/Rect[150 150 160 160]/BS<</W 300>>", true),
             ("12.5.6.6", "words in the margin", "/Subtype/FreeText/Rect[150 150 160 160]", true),
             ("12.5.6.12", "a stamp without rectangle", "/Subtype/Stamp/Rect[0 0]", true),
             ("12.5.6.15", "a file", "/Subtype/FileAttachment/Rect[150 150 160 160]", true),
+            ("12.5.6.15", "one that is hidden", "/Subtype/FileAttachment/F 2/Rect[150 150 160 160]", true),
+            ("12.5.6.4", "the icon of a note reaches over words", "/Subtype/Text/Rect[20 125 20 125]", true),
+            (
+                "12.5.5",
+                "a signature whose appearance has no box",
+                "/Subtype/Widget/FT/Sig/T(a)/V 4 0 R/Rect[150 150 170 170]/AP<</N 4 0 R>>",
+                true,
+            ),
             (
                 "12.7.4.3",
                 "a text field without appearance",
@@ -255,6 +277,8 @@ mod tests {
             ("on the words", "Tx", "50 95 180 110", true),
             ("on the last letter, partly", "Tx", "61 95 180 110", false),
             ("below them, touching", "Tx", "20 88 180 100", false),
+            ("a line through them", "Tx", "10 101 90 103", true),
+            ("on one narrow digit", "Tx", "50 98 53 110", true),
             ("on a line of the page", "Tx", "20 45 180 60", false),
             ("more than a quarter of what is shown", "Tx", "0 120 200 180", true),
             ("a box to tick, on its character", "Btn", "20 98 32 110", false),

@@ -15,7 +15,6 @@ use crate::formats::pdf::field::{FieldNames, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
-use crate::formats::pdf::text::text;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -116,7 +115,8 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     /// Walks to the end, or until the limits are reached, and returns what was found.
     pub fn run(mut self) -> Differences {
         while let Some(frame) = self.frames.last_mut() {
-            if !self.last.file().step() || self.count >= DIFFERENCES {
+            let is_spent = || self.last.file().check_limits().is_err();
+            if !self.last.file().step() || self.count >= DIFFERENCES || is_spent() {
                 return self.found;
             }
             let role = frame.place.role;
@@ -207,7 +207,9 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         let Some(object) = place.object else { return };
         if matches!(place.role, Role::Back | Role::Outside)
             || self.graph.is_unchanged_throughout(object, self.signed, self.last)
-            || place.role.leads_back() && self.graph.was_entered_at_its_place(object) && self.has_no_other_job(object)
+            || place.role.leads_back()
+                && self.graph.was_entered_at_its_place(object)
+                && self.has_no_other_job(place, object)
             || !self.graph.enter(object, place.role)
         {
             return;
@@ -226,8 +228,11 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     /// Returns whether an object is a dictionary in both revisions, and neither a stream nor an action or structure element
-    /// (ISO 32000-1 tables 193 and 323).
-    fn has_no_other_job(&self, object: Slot) -> bool {
+    /// (ISO 32000-1 tables 193 and 323), nor actions by their triggers (table 194) or a dictionary of anybody's keys.
+    fn has_no_other_job(&self, place: Place, object: Slot) -> bool {
+        if matches!(self.graph.keys.last(place.path), Some(b"AA" | b"Dests" | b"CI" | b"Schema")) {
+            return false;
+        }
         let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
         [self.signed, self.last].iter().all(|revision| match revision.resolve(&reference) {
             Object::Dictionary(dictionary) => dictionary.get(b"S").is_none(),
@@ -409,8 +414,8 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         match number.and_then(|number| names.first(number)) {
             Some(name) => Some(name.clone()),
             None if number.is_none() && place.role == Role::Fields && place.path == Path::HERE => {
-                let around = self.frames.last().and_then(|frame| frame.field.as_deref());
-                qualified(around, text(&signed.lookup(field, b"T"))).map(Rc::from)
+                let around = self.frames.last().and_then(|frame| frame.field.clone());
+                qualified(signed.limits(), around, signed.text_of(field, b"T"))
             }
             None => qualified_name(signed, field),
         }

@@ -6,10 +6,10 @@ use super::text::text_string;
 use super::update::Update;
 use super::value::{Entries, Value};
 use crate::formats::pdf::annotation::{LOCKED, PRINT};
+use crate::formats::pdf::field::qualified;
 use crate::formats::pdf::object::{Dictionary, Object, Reference};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
-use crate::formats::pdf::text::text;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -66,11 +66,10 @@ pub fn fields<'a>(revision: &Revision<'a, '_>) -> Vec<FormField<'a>> {
             Object::Name(kind) => Some(kind.to_vec()),
             _ => node.kind,
         };
-        let partial = text(&revision.lookup(&dictionary, b"T"));
-        let name = match (&node.name, partial) {
-            (Some(parent), Some(partial)) => Some(format!("{parent}.{partial}")),
-            (parent, partial) => partial.or(parent.clone()),
-        };
+        let name = qualified(revision.limits(), node.name, revision.text_of(&dictionary, b"T"));
+        if name.as_ref().is_some_and(|name| revision.limits().text(name.len()).is_err()) {
+            break;
+        }
         let value = dictionary.get(b"V").cloned().or(node.value);
         let kids = revision.array(&dictionary, b"Kids").unwrap_or_default();
         let read = |kid: &Object<'a>| match revision.resolve(kid) {
@@ -95,14 +94,15 @@ pub fn fields<'a>(revision: &Revision<'a, '_>) -> Vec<FormField<'a>> {
             todo.extend(kids.iter().rev().map(child));
         }
         let value = value.map_or(Object::Null, |value| revision.resolve(&value));
-        found.push(FormField { name: name.unwrap_or_default(), id, dictionary, kind, value, is_parent, widgets });
+        let name = name.as_deref().unwrap_or_default().to_owned();
+        found.push(FormField { name, id, dictionary, kind, value, is_parent, widgets });
     }
     found
 }
 
 struct Node<'a> {
     object: Object<'a>,
-    name: Option<String>,
+    name: Option<Rc<str>>,
     kind: Option<Vec<u8>>,
     value: Option<Object<'a>>,
 }

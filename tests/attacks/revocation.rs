@@ -217,6 +217,9 @@ const CRITICAL_ONES: &[Row] = &[
     ("RFC 6960 4.4.1", "a critical nonce", Passed, |lab| {
         answered(lab, vec![], &of_response(&[extension(NONCE, true, &bytes(&[7; 16]))]))
     }),
+    ("RFC 2560 4.4.1", "one of bare bytes", Passed, |lab| {
+        answered(lab, vec![], &of_response(&[extension(NONCE, true, b"1510667795719")]))
+    }),
 ];
 
 #[test]

@@ -6,7 +6,7 @@ use lacre_testkit::der::{bytes, children, integer, oid, sequence, set_of, sorted
 use lacre_testkit::jws::url;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND};
-use lacre_testkit::pki::{Crl, Key, Ocsp, SHA256, Spec, Status, entry, extension};
+use lacre_testkit::pki::{Crl, Key, SHA256, Spec, Status, entry, extension};
 use lacre_testkit::xml::{self, EXCLUSIVE, Signature, enclosed, reference};
 use lacre_testkit::zip::{Entry, Zip, manifest};
 use lacre_testkit::{ers, pki};

@@ -152,10 +152,16 @@ fn key_usage(element: Element<'_, '_>) -> Criterion {
     let mut bits = vec![];
     for bit in element.children().filter(|child| child.is(QUALIFICATIONS, "KeyUsageBit")) {
         let name = bit.attribute("name").unwrap_or_default().trim();
-        let Some(usage) = KeyUsage::ALL.iter().find(|usage| usage.as_str().eq_ignore_ascii_case(name)) else {
+        let usage = KeyUsage::ALL.iter().find(|usage| usage.as_str().eq_ignore_ascii_case(name));
+        let is_set = match bit.text().trim() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        };
+        let Some((usage, is_set)) = usage.zip(is_set) else {
             return Criterion::Unknown(format!("KeyUsageBit {name}"));
         };
-        bits.push((*usage, matches!(bit.text().trim(), "true" | "1")));
+        bits.push((*usage, is_set));
     }
     Criterion::KeyUsage(bits)
 }
@@ -205,6 +211,7 @@ mod tests {
         let rows = [
             ("5.5.9.2.2.2: a bit that is set", list("all", &yes), Some(true)),
             ("5.5.9.2.2.2: a bit that shall not be", list("all", &no), Some(false)),
+            ("5.5.9.2.2.2: a bit of no known word", list("none", &no.replace("false", "FALSE")), None),
             ("5.5.9.2.2.1: all", list("all", &format!("{yes}{no}")), Some(false)),
             ("5.5.9.2.2.1: at least one", list("atLeastOne", &format!("{yes}{no}")), Some(true)),
             ("5.5.9.2.2.1: none", list("none", &no), Some(true)),

@@ -2,7 +2,7 @@
 
 use super::certificate::{minimal, offset};
 use super::error::{Error, field};
-use super::extensions::{AUTHORITY_KEY_IDENTIFIER, are_understood};
+use super::extensions::{AUTHORITY_KEY_IDENTIFIER, Known, are_understood};
 use super::general_name::general_names;
 use super::{Extension, IssuingDistributionPoint, Name};
 use crate::asn1::{self, Oid, Reader, Tag, Tlv, oid};
@@ -23,15 +23,18 @@ const CERTIFICATE_ISSUER: Oid<'static> = oid!("2.5.29.29");
 const EXPIRED_CERTS_ON_CRL: Oid<'static> = oid!("2.5.29.60");
 
 /// The extensions of a list that may be critical: RFC 5280 §5.2 says of its number and key identifier that they must not.
-const OF_LIST: [(Oid<'static>, Tag); 3] = [
-    (ISSUING_DISTRIBUTION_POINT, Tag::SEQUENCE),
-    (DELTA_CRL_INDICATOR, Tag::INTEGER),
-    (EXPIRED_CERTS_ON_CRL, Tag::GENERALIZED_TIME),
+const OF_LIST: &Known = &[
+    (ISSUING_DISTRIBUTION_POINT, Some(Tag::SEQUENCE)),
+    (DELTA_CRL_INDICATOR, Some(Tag::INTEGER)),
+    (EXPIRED_CERTS_ON_CRL, Some(Tag::GENERALIZED_TIME)),
 ];
 
 /// The extensions of an entry: RFC 5280 §5.3.
-const OF_ENTRY: [(Oid<'static>, Tag); 3] =
-    [(REASON_CODE, Tag::ENUMERATED), (INVALIDITY_DATE, Tag::GENERALIZED_TIME), (CERTIFICATE_ISSUER, Tag::SEQUENCE)];
+const OF_ENTRY: &Known = &[
+    (REASON_CODE, Some(Tag::ENUMERATED)),
+    (INVALIDITY_DATE, Some(Tag::GENERALIZED_TIME)),
+    (CERTIFICATE_ISSUER, Some(Tag::SEQUENCE)),
+];
 
 /// How often certificates are looked for in the list as it is, before its entries are put in order for those that follow.
 const SEARCHES: usize = 16;
@@ -230,7 +233,7 @@ impl Crl {
     pub fn is_understood(&self) -> bool {
         *self.0.understood.get_or_init(|| {
             let mut seen = HashSet::new();
-            are_understood(Reader::new(&self.0.der[self.0.extensions.clone()]), &OF_LIST)
+            are_understood(Reader::new(&self.0.der[self.0.extensions.clone()]), OF_LIST)
                 && self.extensions().all(|extension| seen.insert(extension.oid))
         })
     }
@@ -366,7 +369,7 @@ fn survey(mut entries: Reader<'_>) -> Result<Survey, asn1::Error> {
         if stated.is_empty() || stated == understood {
             continue;
         }
-        let known = |list: Tlv<'_>| list.is(Tag::SEQUENCE) && are_understood(list.children(), &OF_ENTRY);
+        let known = |list: Tlv<'_>| list.is(Tag::SEQUENCE) && are_understood(list.children(), OF_ENTRY);
         survey.understood &= Tlv::whole(stated).is_ok_and(known);
         understood = stated;
     }

@@ -47,13 +47,16 @@ impl<'a> Extension<'a> {
     }
 }
 
+/// The extensions that are understood in one place, each with the type of its value; `None` where it may be anything.
+pub(super) type Known = [(Oid<'static>, Option<Tag>)];
+
 /// Returns whether all extensions of CRLs and OCSP responses that are `elements` can be read, and each critical one is among
 /// the `known` ones with a value of the type beside it: whoever does not understand one must not rely on the rest
 /// (RFC 5280 §5.2, §5.3, RFC 6960 §4.4).
-pub(super) fn are_understood(elements: Reader<'_>, known: &[(Oid<'_>, Tag)]) -> bool {
+pub(super) fn are_understood(elements: Reader<'_>, known: &Known) -> bool {
     let is_known = |one: &Extension<'_>| {
-        let value = Tlv::whole(one.value);
-        value.is_ok_and(|value| known.iter().any(|(oid, kind)| one.oid == *oid && value.is(*kind)))
+        let found = known.iter().find(|(oid, _)| one.oid == *oid);
+        found.is_some_and(|(_, kind)| kind.is_none_or(|kind| Tlv::whole(one.value).is_ok_and(|value| value.is(kind))))
     };
     elements.each_is(|element| Extension::read(*element).is_ok_and(|one| !one.critical || is_known(&one)))
 }

@@ -3,7 +3,7 @@
 use super::certificate::{minimal, offset};
 use super::crl::{INVALIDITY_DATE, REASON_CODE, extensions, reason};
 use super::error::{Error, field};
-use super::extensions::are_understood;
+use super::extensions::{Known, are_understood};
 use super::{Certificate, Extension, Name};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, Writer, oid};
@@ -19,14 +19,17 @@ const ARCHIVE_CUTOFF: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.6");
 const CERT_HASH: Oid<'static> = oid!("1.3.36.8.3.13");
 
 /// The extensions of responses and answers: RFC 6960 §4.4, and `CertHash`.
-const KNOWN: [(Oid<'static>, Tag); 7] = [
-    (oid!("1.3.6.1.5.5.7.48.1.2"), Tag::OCTET_STRING), // The nonce.
-    (oid!("1.3.6.1.5.5.7.48.1.3"), Tag::SEQUENCE),     // Which CRL the answer is from.
-    (ARCHIVE_CUTOFF, Tag::GENERALIZED_TIME),
-    (oid!("1.3.6.1.5.5.7.48.1.9"), Tag::NULL), // What was never issued is called revoked.
-    (REASON_CODE, Tag::ENUMERATED),
-    (INVALIDITY_DATE, Tag::GENERALIZED_TIME),
-    (CERT_HASH, Tag::SEQUENCE),
+const KNOWN: &Known = &[
+    // The nonce. RFC 2560 §4.4.1 gave it no type, and responders of its time put bare bytes there.
+    (oid!("1.3.6.1.5.5.7.48.1.2"), None),
+    // Which CRL the answer is from.
+    (oid!("1.3.6.1.5.5.7.48.1.3"), Some(Tag::SEQUENCE)),
+    (ARCHIVE_CUTOFF, Some(Tag::GENERALIZED_TIME)),
+    // What was never issued is called revoked.
+    (oid!("1.3.6.1.5.5.7.48.1.9"), Some(Tag::NULL)),
+    (REASON_CODE, Some(Tag::ENUMERATED)),
+    (INVALIDITY_DATE, Some(Tag::GENERALIZED_TIME)),
+    (CERT_HASH, Some(Tag::SEQUENCE)),
 ];
 
 /// A basic OCSP response, its bytes as sent.
@@ -288,7 +291,7 @@ fn as_response(basic: &[u8]) -> Vec<u8> {
 /// Reads `[1] Extensions OPTIONAL` at the end of a structure, and returns whether nothing in it is beyond us.
 fn extensions_are_understood(mut rest: Reader<'_>) -> bool {
     let stated = rest.context(1).and_then(|explicit| explicit.map(|tlv| Tlv::whole(tlv.content)).transpose());
-    rest.is_empty() && stated.is_ok_and(|list| list.is_none_or(|list| are_understood(list.children(), &KNOWN)))
+    rest.is_empty() && stated.is_ok_and(|list| list.is_none_or(|list| are_understood(list.children(), KNOWN)))
 }
 
 /// `SEQUENCE { certID, certStatus CHOICE, thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`. Nothing is good

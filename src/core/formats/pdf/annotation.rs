@@ -44,11 +44,11 @@ pub(super) fn shows_contents<'a>(revision: &Revision<'a, '_>, annotation: &Dicti
 
 /// Returns whether viewers show something where an annotation is.
 pub(super) fn is_visible<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    // A signature without appearance shows nothing but its border; of other fields viewers show the value.
+    // A signature whose appearance is none or empty shows nothing but its border; of other fields viewers show the value.
     let is_bare = is_widget(revision, annotation)
         && inherited(revision, annotation, b"FT").name() == Some(b"Sig")
-        && revision.lookup(annotation, b"AP") == Object::Null
-        && revision.lookup(annotation, b"MK") == Object::Null;
+        && revision.lookup(annotation, b"MK") == Object::Null
+        && !has_appearance(revision, annotation);
     !is_hidden(revision, annotation) && !is_bare && area(revision, annotation).is_none_or(|area| !area.is_empty())
 }
 

@@ -62,8 +62,9 @@ impl<'a> PageContents<'a> {
 /// Returns the pages, counted from one, that look different.
 ///
 /// An annotation that was deleted or modified changes its page. A new one does where it covers content of the page, or
-/// another annotation, and a link or a note with a look of its own where it stands next to words; one that adds words or drawings does anywhere, unless the signer permits annotations. A field shows
-/// its value where it always was: that covers content where the field stands on words of the page, or is large.
+/// another annotation, and a link or a note with a look of its own where it stands next to words; one that adds words or
+/// drawings does anywhere, unless the signer permits annotations. A field shows its value where it always was: that covers
+/// content where the field stands on words of the page, or is large.
 pub(in crate::formats::pdf) fn changed_pages<'a>(
     of: &PageContents<'a>,
     last: &Revision<'a, '_>,
@@ -214,18 +215,18 @@ mod tests {
             ("12.5.6.15", "one that is hidden", "/Subtype/FileAttachment/F 2/Rect[150 150 160 160]", true),
             ("12.5.6.4", "the icon of a note reaches over words", "/Subtype/Text/Rect[20 125 20 125]", true),
             (
-                "12.5.5",
-                "a signature whose appearance has no box",
-                "/Subtype/Widget/FT/Sig/T(a)/V 4 0 R/Rect[150 150 170 170]/AP<</N 4 0 R>>",
-                true,
-            ),
-            (
                 "12.7.4.3",
                 "a text field without appearance",
                 "/Subtype/Widget/FT/Tx/T(a)/V(a)/Rect[20 100 90 120]",
                 true,
             ),
             ("12.7.4.5", "a field to sign, of no look", "/Subtype/Widget/FT/Sig/T(a)/Rect[100 150 190 170]", false),
+            (
+                "12.5.5",
+                "one with no appearance",
+                "/Subtype/Widget/FT/Sig/T(a)/Rect[20 98 60 110]/AP<</N 6 0 R>>",
+                false,
+            ),
             (
                 "12.7.4.5",
                 "a field to sign that shows words",

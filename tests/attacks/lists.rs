@@ -11,7 +11,6 @@ use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::{self, Crl, Entity, Key, Spec};
 use lacre_testkit::trusted_list::Signer;
 use serde_json::Value;
-use std::time::Instant;
 
 const TEXT: &[u8] = b"We agree to pay 100 euros.";
 const UNION: &str = "EUlistofthelists";
@@ -185,7 +184,7 @@ fn a_list_is_of_the_type_that_its_pointer_says() {
     }
 }
 
-/// docs/decisions.md "An anchor that is no CA certifies nobody"; RFC 5280 §6.1.4 (k): a list names a time-stamping unit. Whoever
+/// docs/decisions/certificates.md "An anchor that is no CA certifies nobody"; RFC 5280 §6.1.4 (k): a list names a time-stamping unit. Whoever
 /// has its key writes a certificate of that name and key that calls itself an authority, and issues one to Alice.
 #[test]
 fn a_listed_unit_certifies_nobody() {
@@ -376,10 +375,10 @@ fn equivalences_that_disagree_do_not_leave_a_certificate_its_own_statements() {
     }
 }
 
-/// Facts of a stranger: a certificate under many lists, and many signatures by it. As many as any file has are judged
-/// soon, more are not read.
+/// Facts of a stranger: a certificate under many lists, and many signatures by it. As many as any file has are judged,
+/// more are not read.
 #[test]
-fn facts_of_many_lists_are_judged_soon() {
+fn facts_of_too_many_lists_are_not_read() {
     let lab = Lab::new();
     let services = service(&lab.root.certificate, &[(CA_QC, GRANTED, "2026-01-01T00:00:00Z", Some(SEALS))]);
     let stored = judged(&lists_with(&services), &sealed(&lab)).facts().to_json();
@@ -407,9 +406,7 @@ fn facts_of_many_lists_are_judged_soon() {
         Facts::from_bytes(stored.to_string().as_bytes())
     };
     let facts = of(300).expect("they are read");
-    let begun = Instant::now();
     judge(facts, &Policy::eidas(), at());
-    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
     let refused = of(500).expect_err("they are too many");
     assert!(refused.to_string().contains("too many trusted lists and services"), "{refused}");
 }

@@ -53,7 +53,7 @@ impl<'a> Record<'a> {
         work: &DigestWork,
     ) -> EvidenceRecordDraft<'a> {
         let (id, digest) = ids::of_token("ER-", discriminator, self.bytes);
-        let initial = leaves(&self.chains[0], self.kind, objects, &[], work);
+        let initial = leaves(&self.chains[0], self.kind, objects, work);
         let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
         let covers: Vec<CoveredObject<'a>> =
             covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
@@ -65,7 +65,7 @@ impl<'a> Record<'a> {
                 let (kind, found) = match (chain_at, at) {
                     (0, 0) => (EvidenceRecordTimestampType::First, Leaves { matchers: vec![], ..initial.clone() }),
                     (_, 0) => {
-                        let renewed = leaves(chain, self.kind, objects, &initial.matched, work);
+                        let renewed = leaves(chain, self.kind, objects, work);
                         (EvidenceRecordTimestampType::HashTreeRenewal, renewed)
                     }
                     _ => {
@@ -180,15 +180,7 @@ const COMPARISON: u64 = 4;
 ///
 /// RFC 4998 §5.3 step 4: a leaf is then the digest of an object's digest and that of the chains one after the other.
 /// RFC 6283 §4.2.2: the digest of the chains is a leaf of its own beside the objects'.
-///
-/// §5.3 step 4: a renewal has a leaf for each object that was `covered` before.
-fn leaves(
-    chain: &Chain<'_>,
-    kind: EvidenceRecordType,
-    objects: &[Object<'_, '_>],
-    covered: &[bool],
-    work: &DigestWork,
-) -> Leaves {
+fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>], work: &DigestWork) -> Leaves {
     let archive = &chain.timestamps[0];
     let joined = kind == EvidenceRecordType::Asn1;
     let before = chain.sequence_before.as_ref();
@@ -225,7 +217,7 @@ fn leaves(
     let alone = objects.len() == 1 && stated.len() == 1 && sequence.is_none();
     let mut rest = rest.into_iter();
     let mut taken = false;
-    for object in missed(objects, &matched, covered, alone) {
+    for object in missed(objects, &matched, alone) {
         let leaf = rest.next();
         match leaf {
             Some(leaf) => matchers.push(matcher(archive, object.kind, leaf, object.found, false, &object.name)),
@@ -246,19 +238,10 @@ fn leaves(
 /// Returns the objects that should have a leaf and have none: contents before the signature that holds the record.
 ///
 /// A leaf of nothing at hand is either of an object that was changed, or of one that is not our concern.
-fn missed<'o, 'i, 'a>(
-    objects: &'o [Object<'i, 'a>],
-    matched: &[bool],
-    covered: &[bool],
-    alone: bool,
-) -> Vec<&'o Object<'i, 'a>> {
-    let is_set = |flags: &[bool], at: usize| flags.get(at) == Some(&true);
-    let missed = objects
-        .iter()
-        .enumerate()
-        .filter(|(at, object)| !is_set(matched, *at) && (object.required || alone || is_set(covered, *at)));
+fn missed<'o, 'i, 'a>(objects: &'o [Object<'i, 'a>], matched: &[bool], alone: bool) -> Vec<&'o Object<'i, 'a>> {
+    let missed = objects.iter().zip(matched).filter(|(object, matched)| !**matched && (object.required || alone));
     let (signatures, contents): (Vec<_>, Vec<_>) =
-        missed.map(|(_, object)| object).partition(|object| object.kind == MatcherType::ErMasterSignature);
+        missed.map(|(object, _)| object).partition(|object| object.kind == MatcherType::ErMasterSignature);
     [contents, signatures].concat()
 }
 

@@ -68,6 +68,14 @@ const OVERLOOKED: &[Row] = &[
         let revoked = Ocsp::about(ALICE, Status::Revoked("20261301000000Z"));
         by(lab, &lab.alice, &[], &[answers(lab, &[revoked]), answers(lab, &[good(ALICE), good(1003)])])
     }),
+    ("RFC 6960 4.2.1", "two answers of one time, good and doubtful", NotPassed, |lab| {
+        let doubtful = Ocsp { extensions: vec![extension("1.2.3.4", true, &utf8("x"))], ..good(ALICE) };
+        by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), doubtful]), answers(lab, &[good(1003)])])
+    }),
+    ("RFC 6960 4.2.1", "the same the other way round", NotPassed, |lab| {
+        let doubtful = Ocsp { extensions: vec![extension("1.2.3.4", true, &utf8("x"))], ..good(ALICE) };
+        by(lab, &lab.alice, &[], &[answers(lab, &[doubtful, good(ALICE)]), answers(lab, &[good(1003)])])
+    }),
     ("RFC 6960 4.2.1", "a response with two answers about two", Passed, |lab| {
         by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), good(1003)])])
     }),

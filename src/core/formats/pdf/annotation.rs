@@ -70,8 +70,8 @@ pub(super) fn draws<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>
     }
 }
 
-/// Returns whether what a new annotation shows is seen to be no part of the page: a signature, or the icon that viewers draw
-/// of a note by themselves.
+/// Returns whether nobody takes a new annotation for a part of the page: a signature, or a note that viewers show as an icon
+/// of their own.
 pub(super) fn is_sign<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
     match revision.lookup(annotation, b"Subtype").name() {
         Some(b"Widget") => inherited(revision, annotation, b"V") != Object::Null,
@@ -85,8 +85,8 @@ fn has_appearance<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) 
     any_appearance(revision, annotation, |stream| draws_something(revision, stream))
 }
 
-/// Returns whether what an appearance of an annotation draws may be anywhere: it lacks the box to which it is clipped (ISO
-/// 32000-1 table 95), and some viewers draw it all the same.
+/// Returns whether an appearance of an annotation may draw anywhere: without a `/BBox` (ISO 32000-1 table 95) some viewers
+/// clip nothing.
 fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
     let is_number = |item: &Object<'a>| revision.resolve(item).number().is_some();
     let has_box = |stream: &Stream<'a>| {
@@ -95,7 +95,7 @@ fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) ->
     any_appearance(revision, annotation, |stream| !has_box(stream) && draws_something(revision, stream))
 }
 
-/// Returns whether one of an annotation's appearances is such, or they are too many.
+/// Returns whether the condition holds for one of an annotation's appearances. Where there are too many, it does.
 fn any_appearance<'a>(
     revision: &Revision<'a, '_>,
     annotation: &Dictionary<'a>,

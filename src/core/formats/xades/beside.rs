@@ -6,11 +6,8 @@ use super::matchers::{ComparedReference, pointed};
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
 use crate::formats::xml::signature::Target;
-use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, Tree};
+use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, Tree, XSI};
 use std::collections::HashSet;
-
-/// The namespace of what instances say to readers of schemas: XML Schema 1 §2.6.
-pub(super) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// Parts that are named. They are for messages.
 const NAMED: usize = 16;

@@ -1,6 +1,5 @@
 //! What stands inside a signature and is not signed: XMLDSig §4.5, §6.6.4, EN 319 132-1 §4.3, §5.
 
-use super::beside::XSI;
 use super::coverage::NAMED;
 use super::matchers::ComparedReference;
 use super::names::{ATTRIBUTES, BESIDE_XADES, INSIDE_UNSIGNED, KEYS, OF_KEYS, UNSIGNED, XADES};
@@ -8,7 +7,7 @@ use super::{descend, is};
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
 use crate::formats::xml::signature::{Target, XmlSignature};
-use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, XML};
+use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, XML, XSI};
 use std::collections::HashSet;
 
 /// Returns what stands inside the signature and nothing covers: of its objects what no reference points at, of its

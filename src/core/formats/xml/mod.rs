@@ -47,6 +47,8 @@ pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// The namespace of XML signatures.
 pub const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
+/// The namespace of what instances say to readers of schemas: XML Schema 1 §2.6.
+pub const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// The namespace of exclusive canonicalisation's prefix lists.
 pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 

@@ -1,12 +1,12 @@
 //! Types that elements state by a name (`xsi:type`), whose prefix a canonical form leaves undeclared: XML Schema 1 §2.6.1,
 //! Exclusive XML Canonicalization §1.3.
 
+use super::XSI;
 use super::canonical::{Algorithm, Canonicalization};
 use super::node_set::{NodeSet, attributes_within};
 use super::transform::TransformError;
 use super::tree::{Element, NodeId, Tree};
 
-const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// The namespace of the types that every schema has.
 const BUILT_IN: &str = "http://www.w3.org/2001/XMLSchema";
 

@@ -136,7 +136,7 @@ pub(super) enum VisibleChangeKind {
     Changed,
     /// It was added, and is a sign of itself, such as a signature.
     Added,
-    /// It was added, and is one beside words, such as a link or a note with a look of its own.
+    /// It was added, and next to words can be read as one of their letters: a link, a note with a look of its own.
     Noted,
     /// It was added, and adds words or drawings to the page.
     Drawn,

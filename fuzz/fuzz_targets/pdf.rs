@@ -3,11 +3,14 @@
 
 use lacre_core::budget::Budget;
 use lacre_core::crypto::PrefixHashes;
+use lacre_core::formats::DigestWork;
 use lacre_core::formats::pdf::{Unpacked, draft};
+use std::rc::Rc;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let Ok(unpacked) = Unpacked::read(bytes, Some(b"secret"), &Budget::default()) else { return };
-    let beginnings = PrefixHashes::new(bytes);
-    let draft = draft(&unpacked, None, &beginnings);
+    let budget = Budget::default();
+    let Ok(unpacked) = Unpacked::read(bytes, Some(b"secret"), &budget) else { return };
+    let (beginnings, work) = (PrefixHashes::new(bytes), Rc::new(DigestWork::default()));
+    let draft = draft(&unpacked, None, &beginnings, &budget, &work);
     assert!(draft.signatures.len() <= unpacked.signatures.len());
 });

@@ -309,8 +309,18 @@ fn xml_of_a_container_is_bounded() {
         let causes: Vec<String> = causes.map(ToString::to_string).collect();
         assert!(causes.iter().any(|why| why.contains("there are more than")), "{situation}: {causes:?}");
     }
-    let answer = lab.answer(&deflated(&unlisted, "META-INF/manifest.xml", &nodes), "contract.asice", &[]);
-    assert!(!answer.passed() || !answer.about.is_empty(), "a list of files: {}", answer.line());
+    let declared =
+        |count: usize, value: &str| -> String { (0..count).map(|at| format!(" a{at} CDATA {value}")).collect() };
+    let typed = |declared: String, inner: &str| format!("<!DOCTYPE m [<!ATTLIST m{declared}>]><m>{inner}</m>");
+    for (situation, list) in [
+        ("a list of files", nodes),
+        ("default values", typed(declared(900, "\"v\""), &"<m/>".repeat(20_000))),
+        ("declared attributes", typed(declared(60_000, "#IMPLIED"), "")),
+        ("declared attributes that are there", typed(declared(30_000, "#IMPLIED"), &"<m a2999=\"1\"/>".repeat(90_000))),
+    ] {
+        let answer = lab.answer(&deflated(&unlisted, "META-INF/manifest.xml", &list), "contract.asice", &[]);
+        assert!(!answer.passed() || !answer.about.is_empty(), "{situation}: {}", answer.line());
+    }
 }
 
 const CONTROLS: &[Row] = &[

@@ -365,7 +365,12 @@ mod tests {
 
     #[test]
     fn signatures_that_hold_their_content() {
-        let manifest = Manifest { file: "META-INF/ASiCManifest.xml".into(), signature_file: None, entries: vec![] };
+        let manifest = Manifest {
+            file: "META-INF/ASiCManifest.xml".into(),
+            signature_file: None,
+            entries: vec![],
+            irregularity: None,
+        };
         let changed = DigestMatcher { data_found: true, ..DigestMatcher::missing(MatcherType::ManifestEntry) };
         let states = |bytes: &'static [u8], manifest: Option<&Manifest>| {
             let content = Content::pieces(vec![b"<m/>"]);

@@ -201,6 +201,7 @@ mod tests {
     use super::super::testing::*;
     use super::super::{Root, Unpacked};
     use super::*;
+    use crate::facts::IrregularityKind::MalformedHeader;
     use crate::formats::Contents;
     use crate::formats::xml::{self, Options};
 
@@ -281,7 +282,7 @@ mod tests {
                         "<x:UnsignedProperties><x:UnsignedSignatureProperties><x:SignatureTimeStamp><x:XMLTimeStamp><y xmlns=''/></x:XMLTimeStamp></x:SignatureTimeStamp></x:UnsignedSignatureProperties></x:UnsignedProperties>",
                     ),
                 ),
-                unsigned("y"),
+                vec![(UnsignedObject, "y".to_owned()), (MalformedHeader, "SignatureTimeStamp".to_owned())],
             ),
             (
                 "TS 101 903 7.1",

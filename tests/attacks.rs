@@ -36,6 +36,8 @@ mod locks;
 mod markup;
 #[path = "attacks/messages.rs"]
 mod messages;
+#[path = "attacks/packages.rs"]
+mod packages;
 #[path = "attacks/pages.rs"]
 mod pages;
 #[path = "attacks/readers.rs"]

@@ -64,13 +64,14 @@ const ROOMS: [(&str, &[&str]); 17] = [
 ];
 
 /// Parts of the formats that know no format: what each of them may use, besides itself.
-const SHARED_BY_FORMATS: [(&str, &[&str]); 9] = [
+const SHARED_BY_FORMATS: [(&str, &[&str]); 10] = [
     ("ids", &[]),
+    ("media_type", &[]),
     ("level", &[]),
     ("deflated", &[]),
     ("digest_work", &[]),
     ("relay", &[]),
-    ("content", &["deflated", "digest_work", "relay"]),
+    ("content", &["deflated", "digest_work", "media_type", "relay"]),
     ("scope", &["content", "ids"]),
     ("draft", &["level"]),
     // References to contents are URIs, as those of XML signatures.

@@ -19,8 +19,9 @@ pub fn is_invisible(c: char) -> bool {
 pub fn skeleton(text: &str) -> String {
     let text = nfkc(text);
     let seen = text.chars().filter(|c| !is_invisible(*c)).map(latin).flat_map(char::to_lowercase).map(latin);
+    let seen = seen.collect::<String>();
     // A letter and its capital may be composed otherwise.
-    nfkc(&seen.collect::<String>())
+    if seen == text { seen } else { nfkc(&seen) }
 }
 
 /// Returns the Latin letter or ASCII sign of the same shape, or the character itself.

@@ -85,6 +85,17 @@ fn f16_names_of_files() {
             two_files(lab, ["b.txt", "a.txt"])
         }),
         ("TS 119 182-1 5.2.8.3.3", "a file under another name", Finding, |lab| two_files(lab, ["a.txt", "c.txt"])),
+        ("TS 119 182-1 5.2.8.1", "more types than files", Finding, |lab| {
+            let data = json!({ "mId": "http://uri.etsi.org/19182/ObjectIdByURI", "pars": ["a.txt"], "ctys": ["text/plain", "text/html"] });
+            let header = lab.header(json!({ "sigD": data, "b64": false, "crit": ["sigT", "sigD", "b64"] }));
+            document(&lab.flattened(&header, None, ONE)).with("a.txt", ONE)
+        }),
+        ("TS 119 182-1 5.2.8.1", "a type for each file", Passed, |lab| {
+            let data =
+                json!({ "mId": "http://uri.etsi.org/19182/ObjectIdByURI", "pars": ["a.txt"], "ctys": ["text/plain"] });
+            let header = lab.header(json!({ "sigD": data, "b64": false, "crit": ["sigT", "sigD", "b64"] }));
+            document(&lab.flattened(&header, None, ONE)).with("a.txt", ONE)
+        }),
         ("TS 119 182-1 5.2.8.3.2", "the only file under another name", Finding, |lab| {
             let data = json!({ "mId": "http://uri.etsi.org/19182/ObjectIdByURI", "pars": ["a.txt"] });
             let header = lab.header(json!({ "sigD": data, "b64": false, "crit": ["sigT", "sigD", "b64"] }));

@@ -168,6 +168,20 @@ const UNFORESEEN: &[Row] = &[
     ("XMLDSig 4.5", "an element in a certificate", Finding, |lab| with(lab, "</ds:X509Certificate>", &evil("urn:x"))),
     ("XMLDSig 4.5", "of an invented XAdES among the keys", Finding, |lab| with(lab, "</ds:KeyInfo>", &evil(XADES_X))),
     ("XMLDSig 4.5", "of XMLDSig, among the keys", Finding, |lab| with(lab, "</ds:KeyInfo>", &evil(DS))),
+    ("XMLDSig 4.5", "text in what has certificates in it", Finding, |lab| {
+        with(lab, "</ds:KeyInfo>", "<ds:X509Data>pay 900</ds:X509Data>")
+    }),
+    ("EN 319 132-1 5", "text for a counter-signature", Finding, |lab| {
+        with(lab, "</xades:UnsignedSignatureProperties>", "<xades:CounterSignature>pay 900</xades:CounterSignature>")
+    }),
+    ("EN 319 132-1 5.1.4.2", "a time-stamp without a token", Finding, |lab| {
+        with(lab, "</xades:UnsignedSignatureProperties>", "<xades:SignatureTimeStamp></xades:SignatureTimeStamp>")
+    }),
+    ("EN 319 132-1 5.1.4.2", "a time-stamp in XML", Finding, |lab| {
+        let stamp =
+            "<xades:SignatureTimeStamp><xades:XMLTimeStamp>pay 900</xades:XMLTimeStamp></xades:SignatureTimeStamp>";
+        with(lab, "</xades:UnsignedSignatureProperties>", stamp)
+    }),
     ("XMLDSig 4.5", "a property among the keys", Finding, |lab| {
         with(lab, "</ds:KeyInfo>", &format!("<x:Description xmlns:x=\"{XADES}\">900</x:Description>"))
     }),

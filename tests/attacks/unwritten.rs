@@ -1,7 +1,7 @@
 //! What a canonical form or a decoded text leaves out, and readers see: namespaces of types, characters between Base64, comments of
 //! HTML, files in a `SignedDoc`, attributes (Exclusive XML Canonicalization §1.3, XMLDSig §6.6.2, RFC 6283 §3.2.1).
 
-use super::Expect::{Finding, FindingNotWhole, Passed};
+use super::Expect::{Finding, FindingNotWhole, FindingOfTimestamp, Passed};
 use super::{Given, Row, check};
 use base64::prelude::*;
 use lacre_testkit::cms::{STAMPED, Token};
@@ -172,4 +172,21 @@ const PAGES: &[Row] = &[
 #[test]
 fn what_a_record_over_a_canonical_form_leaves_out() {
     check(PAGES);
+}
+
+/// A contract signed in inclusive form, and sealed by a record in exclusive form.
+fn sealed(lab: &Lab, root: &str, written: &str) -> Given {
+    let amount = format!("<amount xmlns:xsi=\"{XSI}\" xsi:type=\"eur:Money\">100</amount>");
+    let document = |declared: &str| format!("<{root}{declared}>{amount}</{root}>");
+    let over = reference(Some(""), document(EUR).as_bytes(), &[ENVELOPED]);
+    let signature = Signature { sealed: Some(document(written)), ..Signature::over(lab, vec![over]) };
+    given(enclosed(&document(EUR), &signature.xml()))
+}
+
+#[test]
+fn what_a_record_in_a_signature_leaves_out() {
+    check(&[
+        ("RFC 6283 3.2.1", "the prefix of a type", FindingOfTimestamp, |lab| sealed(lab, "contract", "")),
+        ("RFC 6283 3.2.1", "the prefix of an element around it", Passed, |lab| sealed(lab, "eur:contract", EUR)),
+    ]);
 }

@@ -18,6 +18,8 @@ string_enum! {
         ConfusableFileNames = "ConfusableFileNames",
         /// An entry that the standard does not foresee at its place (EN 319 162-1 annex A).
         UnexpectedContainerEntry = "UnexpectedContainerEntry",
+        /// The list of a package's files (`META-INF/manifest.xml`) names other files than there are, or another type.
+        PackageManifestMismatch = "PackageManifestMismatch",
         /// A PDF among the contents of a container is encrypted (ISO 32000-1 §7.6).
         EncryptedContent = "EncryptedContent",
         /// Something in the place of a signature that cannot be read as one.

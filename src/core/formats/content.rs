@@ -3,9 +3,10 @@
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, PrefixHashes};
 use crate::executor::Executor;
-use crate::facts;
+use crate::facts::{self, Irregularity, IrregularityKind};
 use crate::formats::deflated::Deflated;
 use crate::formats::digest_work::DigestWork;
+use crate::formats::media_type::{is_same, shown};
 use crate::formats::relay::{SHARED, digested, digested_alone};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -46,6 +47,8 @@ struct DigestCache {
     inflated: Cell<bool>,
     /// What readers of the bytes see, and another form of them has not.
     left_out: RefCell<Option<String>>,
+    /// The media type that the container states of the bytes.
+    stated_type: RefCell<Option<String>>,
     /// Whether compressed bytes turned out not to be what is stated of them.
     broken: Cell<bool>,
 }
@@ -236,6 +239,19 @@ impl<'a> Content<'a> {
     /// Returns what readers of the bytes see, and a form that was digested has not.
     pub fn left_out(&self) -> Option<String> {
         self.cache.left_out.borrow().clone()
+    }
+
+    /// Notes the media type that the container states of the bytes.
+    pub fn state_type(&self, stated: &str) {
+        *self.cache.stated_type.borrow_mut() = Some(stated.to_owned());
+    }
+
+    /// Returns what is irregular about a media type that is signed for the bytes, where the container states another.
+    pub fn other_type(&self, signed: &str) -> Option<Irregularity> {
+        let stated = self.cache.stated_type.borrow();
+        let stated = stated.as_deref().filter(|stated| !is_same(stated, signed))?;
+        let subject = format!("{}: {}, {}", self.name().unwrap_or_default(), shown(signed), shown(stated));
+        Some(Irregularity::about(IrregularityKind::ContentTypeMismatch, subject))
     }
 
     /// Whether the bytes begin with these.

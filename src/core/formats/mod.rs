@@ -25,6 +25,7 @@ pub mod ers;
 pub(crate) mod ids;
 pub mod jose;
 pub mod level;
+mod media_type;
 pub mod pdf;
 mod polyglot;
 mod relay;

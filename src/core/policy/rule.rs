@@ -275,6 +275,7 @@ string_enum! {
         AmbiguousFileNames = "AmbiguousFileNames",
         ConfusableFileNames = "ConfusableFileNames",
         UnexpectedContainerEntry = "UnexpectedContainerEntry",
+        PackageManifestMismatch = "PackageManifestMismatch",
         EncryptedContent = "EncryptedContent",
         UnreadableSignature = "UnreadableSignature",
         UnreferencedContent = "UnreferencedContent",

@@ -67,6 +67,7 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::AmbiguousFileNames, "FFFF"),
     (R::ConfusableFileNames, "WWWW"),
     (R::UnexpectedContainerEntry, "WWWW"),
+    (R::PackageManifestMismatch, "WWWW"),
     (R::EncryptedContent, "IIII"),
     (R::UnreadableSignature, "FFFF"),
     (R::UnreferencedContent, "FFFF"),

@@ -3,6 +3,7 @@
 use crate::facts::LangText;
 use crate::formats::xml::Element;
 use crate::time::Time;
+use std::collections::HashSet;
 
 /// The namespace of trusted lists.
 pub(super) const TSL: &str = "http://uri.etsi.org/02231/v2#";
@@ -41,15 +42,14 @@ pub(super) fn names(element: Element<'_, '_>) -> Vec<LangText> {
 
 /// Returns the URIs inside, each once, in their order.
 pub(super) fn uris(element: Element<'_, '_>) -> Vec<String> {
-    let mut found: Vec<String> = vec![];
-    for uri in element.children().filter(|child| child.is(TSL, "URI")) {
-        let text = uri.text();
-        let text = text.trim();
-        if !text.is_empty() && !found.iter().any(|known| known == text) {
-            found.push(text.to_owned());
-        }
-    }
-    found
+    let texts = element.children().filter(|child| child.is(TSL, "URI")).map(|uri| uri.text().trim().to_owned());
+    once(texts.filter(|text| !text.is_empty()))
+}
+
+/// Returns each text once, in their order.
+pub(super) fn once(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    texts.filter(|text| seen.insert(text.clone())).collect()
 }
 
 /// Returns the OID of an `ObjectIdentifierType`.
@@ -74,5 +74,30 @@ impl Parts {
     /// Returns whether the element is one of that name and has no others.
     pub fn are_all(&self, element: Element<'_, '_>, name: &str) -> bool {
         element.is(RECOGNITION, name) && self.contains(element)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read::list;
+    use crate::formats::xml::{Options, parse};
+
+    /// As many as 1.6 MB hold: each is not compared with each.
+    #[test]
+    fn many_texts_are_kept_once() {
+        let (uris, names) = (90_000, 60_000);
+        let uri: String = (0..uris).map(|at| format!("<URI>{at}</URI>")).collect();
+        let name: String = (0..names).map(|at| format!("<Name>VATBE-{at}</Name>")).collect();
+        let provider = format!(
+            "<TrustServiceProvider><TSPInformation><TSPTradeName>{name}{name}</TSPTradeName></TSPInformation></TrustServiceProvider>"
+        );
+        let text = format!(
+            "<TrustServiceStatusList xmlns=\"{}\"><SchemeInformation><SchemeInformationURI>{uri}<URI>0</URI></SchemeInformationURI></SchemeInformation><TrustServiceProviderList>{provider}</TrustServiceProviderList></TrustServiceStatusList>",
+            super::TSL
+        );
+        let tree = parse(&text, &Options::default()).expect("it is XML");
+        let read = list(&tree).expect("it is a list");
+        assert_eq!(read.information.len(), uris, "TS 119 612 5.3.7");
+        assert_eq!(read.providers[0].registration_identifiers.len(), names, "TS 119 612 5.4.2");
     }
 }

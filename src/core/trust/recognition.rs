@@ -13,6 +13,7 @@ use crate::formats::xml::Element;
 use crate::time::Time;
 use crate::vocabulary::string_enum;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// The status of an equivalence in force.
 const ENACTED: &str = "http://ec.europa.eu/tools/lotl/mra/enacted";
@@ -218,14 +219,14 @@ fn kind(element: Element<'_, '_>) -> Option<ServiceKind> {
 /// Union's.
 fn statuses(element: Element<'_, '_>) -> Option<Vec<(String, String)>> {
     let list = child(element, "TrustServiceTSLStatusEquivalenceList")?;
-    let mut pairs: Vec<(String, String)> = vec![];
+    let (mut pairs, mut seen) = (vec![], HashSet::new());
     for name in ["TrustServiceTSLStatusValidEquivalence", "TrustServiceTSLStatusInvalidEquivalence"] {
         let (theirs, ours) = parties(child(list, name)?, "TrustServiceTSLStatusList")?;
         let ours = word(ours, "ServiceStatus")?;
         for status in theirs.children().filter(|status| status.is(TSL, "ServiceStatus")) {
             let status = status.text().trim().to_owned();
             // What is valid and invalid at once is neither.
-            if pairs.iter().any(|(known, _)| *known == status) {
+            if !seen.insert(status.clone()) {
                 return None;
             }
             pairs.push((status, ours.clone()));

@@ -2,7 +2,7 @@
 
 use super::ListError;
 use super::criteria::Criteria;
-use super::elements::{QUALIFICATIONS, TSL, names, part, time, uris, word};
+use super::elements::{QUALIFICATIONS, TSL, names, once, part, time, uris, word};
 use super::list::{Provider, Qualification, Service, ServiceStatusPeriod};
 use crate::facts::LangText;
 use crate::formats::xml::Element;
@@ -51,11 +51,7 @@ impl Services {
             registration_identifiers: vec![],
             services: vec![],
         };
-        for LangText { text, .. } in identifiers {
-            if !provider.registration_identifiers.contains(&text) {
-                provider.registration_identifiers.push(text);
-            }
-        }
+        provider.registration_identifiers = once(identifiers.into_iter().map(|name| name.text));
         let services = part(element, "TSPServices").into_iter().flat_map(Element::children);
         for service in services.filter(|child| child.is(TSL, "TSPService")) {
             self.services += 1;

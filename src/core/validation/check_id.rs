@@ -85,6 +85,7 @@ checks! {
     AmbiguousFileNames = "BBB_FC_AMBIGUOUS_NAMES";
     ConfusableFileNames = "BBB_FC_CONFUSABLE_NAMES";
     UnexpectedContainerEntry = "BBB_FC_UNEXPECTED_ENTRY";
+    PackageManifestMismatch = "BBB_FC_PACKAGE_MANIFEST";
     EncryptedContent = "BBB_FC_ENCRYPTED_CONTENT";
     UnreadableSignature = "BBB_FC_UNREADABLE_SIGNATURE";
     UnreferencedContent = "BBB_CV_UNREFERENCED_CONTENT";

@@ -59,6 +59,7 @@ rows! {
     AmbiguousFileNames: FormatFailure;
     ConfusableFileNames: FormatFailure;
     UnexpectedContainerEntry: FormatFailure;
+    PackageManifestMismatch: FormatFailure;
     EncryptedContent: FormatFailure;
     UnreadableSignature: FormatFailure;
     UnreferencedContent: SignedDataNotFound;

@@ -1,12 +1,14 @@
 //! XML signatures. Everything is written as it is canonicalised, so that no canonicalisation is needed.
 
 use crate::cms::{STAMPED, Token};
+use crate::ers::{node, xml_record, xml_time_stamp};
 use crate::lab::Lab;
 use crate::pki::{Entity, sha256};
 use base64::prelude::*;
 
 pub const DS: &str = "http://www.w3.org/2000/09/xmldsig#";
 pub const XADES: &str = "http://uri.etsi.org/01903/v1.3.2#";
+pub const XADES_141: &str = "http://uri.etsi.org/01903/v1.4.1#";
 pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 pub const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 pub const XPATH: &str = "http://www.w3.org/TR/1999/REC-xpath-19991116";
@@ -71,6 +73,8 @@ pub struct Signature<'a> {
     /// The name and namespace of an archive time-stamp, and what it covers before and behind the rest: the references'
     /// bytes and other objects.
     pub archived: Option<(&'a str, &'a str, [String; 2])>,
+    /// The references' bytes in the form that an evidence record in the signature is over.
+    pub sealed: Option<String>,
 }
 
 impl<'a> Signature<'a> {
@@ -89,6 +93,7 @@ impl<'a> Signature<'a> {
             properties_type: "http://uri.etsi.org/01903#SignedProperties",
             own: None,
             archived: None,
+            sealed: None,
         }
     }
 
@@ -131,13 +136,20 @@ impl<'a> Signature<'a> {
                 .concat();
             lab.xades_timestamp(element, namespace, "", over.as_bytes(), ARCHIVED)
         });
+        let sealed = self.sealed.as_ref().map(|data| {
+            let parts = [data, &properties, &info, &value, &key_info, &timestamp, &revocation];
+            let hashes = parts.map(|part| sha256(part.as_bytes()));
+            let token = Token { crls: vec![lab.crl.clone()], ..Token::of(node(&hashes), ARCHIVED) }.by(&lab.tsa);
+            let record = xml_record(&[xml_time_stamp(&token, "")]);
+            format!("<p:SealingEvidenceRecords xmlns:p=\"{XADES_141}\">{record}</p:SealingEvidenceRecords>")
+        });
         format!(
             "<ds:Signature xmlns:ds=\"{DS}\" Id=\"{id}\">{info}{}{}<ds:Object><xades:QualifyingProperties xmlns:xades=\"{XADES}\" Target=\"#{id}\">{properties}<xades:UnsignedProperties><xades:UnsignedSignatureProperties>{}{}{}</xades:UnsignedSignatureProperties></xades:UnsignedProperties></xades:QualifyingProperties></ds:Object>{}</ds:Signature>",
             bare(&value),
             bare(&key_info),
             bare(&timestamp),
             bare(&revocation),
-            archive.unwrap_or_default(),
+            archive.or(sealed).unwrap_or_default(),
             self.objects
         )
     }

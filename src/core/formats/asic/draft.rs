@@ -125,6 +125,12 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         irregularities.push(Irregularity::about(IrregularityKind::OtherSignedFile, names));
     }
 
+    /// §4.4.3.2: files of which the list of the package states another media type than the signed manifest does.
+    fn other_types(&self, manifest: &Manifest) -> Vec<Irregularity> {
+        let types = manifest.entries.iter().filter_map(|entry| Some((&entry.uri, entry.media_type.as_deref()?)));
+        types.filter_map(|(uri, signed)| self.files.named(uri)?.other_type(signed)).collect()
+    }
+
     /// Whether what a signature holds itself, without a manifest, is the one file of the container.
     fn is_single(&self, held: &Content<'_>) -> bool {
         let digest = |content: &Content<'_>| content.digest(DigestAlgorithm::Sha256);
@@ -143,6 +149,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         let is_listed =
             |manifest: &Manifest| manifest.entries.iter().any(|entry| Role::of(&entry.uri) == Role::Content);
         let mut other = over.manifest.is_some_and(|manifest| !is_listed(manifest));
+        let manifest = over.manifest;
         let Over { content, mut subject, matchers, .. } = match signed_data.content_pieces() {
             Some(pieces) => {
                 let content = Content::pieces(pieces).within(&self.unpacked.work);
@@ -165,6 +172,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             let own = read.iter_mut().filter(|draft| !draft.facts.is_counter_signature());
             for draft in own {
                 draft.facts.digest_matchers.extend(matchers.iter().cloned());
+                draft.facts.irregularities.extend(manifest.into_iter().flat_map(|list| self.other_types(list)));
                 if other {
                     self.tell_other(&mut draft.facts.irregularities);
                 }
@@ -357,7 +365,12 @@ mod tests {
 
     #[test]
     fn signatures_that_hold_their_content() {
-        let manifest = Manifest { file: "META-INF/ASiCManifest.xml".into(), signature_file: None, entries: vec![] };
+        let manifest = Manifest {
+            file: "META-INF/ASiCManifest.xml".into(),
+            signature_file: None,
+            entries: vec![],
+            irregularity: None,
+        };
         let changed = DigestMatcher { data_found: true, ..DigestMatcher::missing(MatcherType::ManifestEntry) };
         let states = |bytes: &'static [u8], manifest: Option<&Manifest>| {
             let content = Content::pieces(vec![b"<m/>"]);

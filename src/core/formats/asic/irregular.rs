@@ -14,6 +14,7 @@ use crate::formats::ers;
 use crate::formats::pdf;
 use crate::formats::tsp::Token;
 use crate::formats::xml::{DSIG, Element, Kind as NodeKind, Options, decode, parse};
+use std::collections::hash_map::Entry as Place;
 use std::collections::{HashMap, HashSet};
 
 /// Files that other standards put beside signatures: OCF 3.2 §4.2.6.3, ODF 1.2 part 3 §3.4.
@@ -145,9 +146,9 @@ fn both(one: &str, other: &str) -> String {
 fn twice<'n>(names: impl Iterator<Item = &'n str>, kind: Kind, form: impl Fn(&str) -> String) -> Vec<Irregularity> {
     let (mut seen, mut found) = (HashMap::<String, &str>::new(), vec![]);
     for name in names {
-        match seen.get(&*form(name)) {
-            Some(first) => found.push(Irregularity::about(kind, both(first, name))),
-            None => drop(seen.insert(form(name), name)),
+        match seen.entry(form(name)) {
+            Place::Occupied(first) => found.push(Irregularity::about(kind, both(first.get(), name))),
+            Place::Vacant(place) => drop(place.insert(name)),
         }
     }
     found

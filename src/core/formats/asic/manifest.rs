@@ -1,10 +1,8 @@
 //! Manifests, which list the files that a signature, time-stamp or evidence record covers: EN 319 162-1 §4.4.4, annex A.4 and A.7.
 
-use super::Error;
-use super::xml_files::XmlFiles;
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::{Budget, RELATIONS};
-use crate::facts::{self, Digest};
+use crate::facts::{self, Digest, Irregularity, IrregularityKind};
 use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, nodes, nodes_held, parse};
 use std::borrow::Cow;
@@ -13,11 +11,11 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The namespace of a package's manifest (ODF 1.2 part 3 §4.1).
-const PACKAGE: &str = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0";
-
 /// References that differ, in one container: as many as ten to each entry of the largest container that is read.
 const DISTINCT: usize = 100_000;
+
+/// Characters that are shown of a part that is not foreseen.
+const PART: usize = 100;
 
 /// Nodes of all manifests of one container: those of as many references as there may be.
 const NODES: usize = 8 * RELATIONS;
@@ -31,6 +29,8 @@ pub(super) struct Manifest {
     pub(super) signature_file: Option<String>,
     /// The files that it lists.
     pub(super) entries: Vec<Arc<DataObjectReference>>,
+    /// What of it is not of the form that §A.4 gives it: other readers may read that otherwise.
+    pub(super) irregularity: Option<Irregularity>,
 }
 
 impl Manifest {
@@ -160,7 +160,13 @@ impl Reader {
         let written: Vec<_> = listed().map(Written::of).collect();
         let mut references = self.references();
         let entries = written.into_iter().map(|written| references.reference(written)).collect::<Result<_, _>>()?;
-        Ok(Some(Manifest { file: file.into(), signature_file: signature_file.map(Cow::into_owned), entries }))
+        let about = |what| Irregularity::about(IrregularityKind::MalformedHeader, format!("{file}: {what}"));
+        Ok(Some(Manifest {
+            file: file.into(),
+            signature_file: signature_file.map(Cow::into_owned),
+            entries,
+            irregularity: irregular(root).map(about),
+        }))
     }
 
     fn references(&self) -> MutexGuard<'_, References> {
@@ -172,6 +178,58 @@ impl Reader {
         let references = self.references.into_inner().unwrap_or_else(PoisonError::into_inner);
         references.known.into_iter().map(|known| known.reference).collect()
     }
+}
+
+/// Returns the first part of a manifest that the schema of §A.4 does not have, or has once, and an extension that is critical:
+/// none is known.
+fn irregular(root: Element<'_, '_>) -> Option<String> {
+    let unexpected = |element: Element<'_, '_>| element.local().chars().take(PART).collect();
+    if !root.namespace().starts_with("http://uri.etsi.org/") {
+        return Some(root.namespace().chars().take(PART).collect());
+    }
+    let (mut signatures, mut roots) = (0, 0);
+    for child in root.children() {
+        match child.local() {
+            _ if child.namespace() != root.namespace() => return Some(unexpected(child)),
+            "SigReference" => signatures += 1,
+            "DataObjectReference" => {
+                roots += usize::from(matches!(child.attribute("Rootfile").map(str::trim), Some("true" | "1")));
+                let mut digests = [0, 0];
+                for part in child.children() {
+                    match (part.local(), part.namespace()) {
+                        ("DigestMethod", DSIG) => digests[0] += 1,
+                        ("DigestValue", DSIG) => digests[1] += 1,
+                        ("DataObjectReferenceExtensions", own) if own == root.namespace() => {
+                            if let Some(critical) = critical(part) {
+                                return Some(critical);
+                            }
+                        }
+                        _ => return Some(unexpected(part)),
+                    }
+                }
+                if digests != [1, 1] {
+                    return Some("digests of a DataObjectReference".into());
+                }
+            }
+            "ASiCManifestExtensions" => {
+                if let Some(critical) = critical(child) {
+                    return Some(critical);
+                }
+            }
+            _ => return Some(unexpected(child)),
+        }
+    }
+    let counts = [(signatures > 1, "SigReference"), (roots > 1, "Rootfile")];
+    counts.into_iter().find(|(several, _)| *several).map(|(_, what)| format!("several {what}"))
+}
+
+/// Returns what an extension is about that is critical.
+fn critical(extensions: Element<'_, '_>) -> Option<String> {
+    let is_critical =
+        |extension: &Element<'_, '_>| matches!(extension.attribute("Critical").map(str::trim), Some("true" | "1"));
+    let found = extensions.children().find(is_critical)?;
+    let about: String = found.children().next().map_or("", Element::local).chars().take(PART).collect();
+    Some(format!("critical extension {about}"))
 }
 
 impl References {
@@ -219,30 +277,8 @@ impl References {
     }
 }
 
-fn within(count: usize, limit: usize, what: &'static str) -> Result<(), XmlError> {
+pub(super) fn within(count: usize, limit: usize, what: &'static str) -> Result<(), XmlError> {
     if count <= limit { Ok(()) } else { Err(XmlError::Limit { offset: 0, what, limit }) }
-}
-
-/// Reads a package's manifest: the files that it lists, folders left out. It covers nothing by itself.
-pub(super) fn package(file: &str, bytes: &[u8], files: &mut XmlFiles) -> Option<facts::Manifest> {
-    let tree = files.read_typed(bytes).ok()?;
-    let root = tree.document_element().filter(|root| root.local() == "manifest")?;
-    let path = |entry: Element<'_, '_>| {
-        let mut attributes = entry.attributes();
-        let path = attributes.find(|a| a.local == "full-path" && [PACKAGE, ""].contains(&a.namespace));
-        path.map(|path| path.value.to_owned())
-    };
-    let paths = root.children().filter(|child| child.local() == "file-entry").filter_map(path);
-    let entries = paths.filter(|path| !path.ends_with('/')).map(Into::into).collect();
-    Some(facts::Manifest { file: file.into(), signature_file: None, entries })
-}
-
-/// Checks how much a package's manifest lists for so many files of signatures, each of which has the list.
-pub(super) fn check_listed(listed: &[facts::Manifest], signed: usize) -> Result<(), Error> {
-    listed.iter().try_for_each(|list| {
-        let listed = within(list.entries.len().saturating_mul(signed), RELATIONS, "references in manifests");
-        listed.map_err(|source| Error::Xml { file: list.file.clone(), source })
-    })
 }
 
 /// Returns the name of a file in the container, to whose root URIs are relative: RFC 3986 §2.1 and §5.

@@ -15,6 +15,7 @@ mod kind;
 mod manifest;
 mod name;
 mod over;
+mod package;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -37,6 +38,7 @@ use crate::formats::xml;
 use crate::formats::{ers, xades};
 use manifest::{DataObjectReference, Manifest};
 use name::Role;
+use package::Package;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -171,11 +173,14 @@ impl<'d> Unpacked<'d> {
         let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
         let reader = manifest::Reader::new(budget, bytes.len());
         let manifests = read_manifests(&reader, &lists, &imprints, executor)?;
+        irregularities.extend(manifests.iter().filter_map(|manifest| manifest.irregularity.clone()));
         digest_tokens(&entries, &tokens, &reader.into_references(), executor);
+        let container = package::Container { entries: &entries, contents: &contents, media_type: mimetype.as_deref() };
         let mut listed = vec![];
         for entry in with(Role::PackageManifest) {
-            listed.extend(manifest::package(&entry.name, &entry.bytes(HELD)?, &mut files));
+            listed.extend(Package::read(&entry.name, &entry.bytes(HELD)?, &mut files, &container));
         }
+        irregularities.extend(listed.iter().flat_map(|list| list.irregularities.iter().cloned()));
         let used = used(&manifests, &tokens, kind);
         let others = entries.iter().zip(&roles).filter(|(_, role)| role.is_list()).map(|(entry, _)| &entry.name);
         let others = others.filter(|name| !used.contains(name.as_str()));
@@ -184,9 +189,9 @@ impl<'d> Unpacked<'d> {
         irregularities.extend(others.chain(packages).map(unexpected));
         irregularities.extend(tokens.iter().flat_map(irregular::beside_signatures));
         let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
-        manifest::check_listed(&listed, signed.clone().count())?;
+        package::check_listed(&listed, signed.clone().count())?;
         let signed_by =
-            |list: &facts::Manifest, file: &str| facts::Manifest { signature_file: Some(file.into()), ..list.clone() };
+            |list: &Package, file: &str| facts::Manifest { signature_file: Some(file.into()), ..list.facts.clone() };
         let packages = signed.flat_map(|token| listed.iter().map(move |list| signed_by(list, &token.name)));
         let facts = facts::Container {
             kind,

@@ -114,6 +114,11 @@ pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     if jws.protected.get("sigD").is_some() && jws.own_payload().is_some() {
         found.push(Irregularity::about(FormatViolation, "sigD and a payload"));
     }
+    // TS 119 182-1 §5.2.8.1: one type for each object.
+    let sig_d = jws.protected.get("sigD").filter(|sig_d| sig_d.get("ctys").is_some());
+    if sig_d.is_some_and(|sig_d| sig_d.texts_of("ctys").len() != sig_d.texts_of("pars").len()) {
+        found.push(Irregularity::about(MalformedHeader, "ctys"));
+    }
     if payload::names_a_field_twice(jws) {
         found.push(Irregularity::about(FormatViolation, "sigD with a field twice"));
     }

@@ -4,6 +4,7 @@ use super::Unpacked;
 use super::beside::{around, unsigned_files};
 use super::comments::{misread, shown_comment};
 use super::matchers::{ComparedReference, pointed};
+use super::media_types::other_types;
 use super::objects::objects;
 use super::signature::XadesSignature;
 use super::structure::structure;
@@ -60,6 +61,7 @@ pub(super) fn irregularities(read: &XadesSignature<'_, '_>) -> Vec<Irregularity>
     found.extend(shown_comment(signature.element, matched));
     found.extend(misread(signature.element.tree(), matched));
     found.extend(objects(signature, *qualifying, matched));
+    found.extend(other_types(read));
     found
 }
 

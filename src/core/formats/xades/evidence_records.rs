@@ -1,16 +1,26 @@
 //! Evidence records in an XML signature: EN 319 132-3 §5.
 
+use super::matchers::ComparedReference;
 use super::signature::XadesSignature;
 use super::timestamps::Part;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, digest};
 use crate::facts::{
-    Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, Irregularity, MatcherType, Scope, Shared, SignedData,
+    Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, Irregularity, IrregularityKind, MatcherType, Scope,
+    Shared, SignedData,
 };
 use crate::formats::draft::{CoveredObject, EvidenceRecordDraft, SignatureFacts};
 use crate::formats::ers::{Object, Record};
 use crate::formats::ids;
-use crate::formats::xml::{Canonicalization, Element};
+use crate::formats::xml::transform::Omitted;
+use crate::formats::xml::{Algorithm, Canonicalization, Element, Sink};
+
+/// Where bytes go that nobody asks for.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn write(&mut self, _: &[u8]) {}
+}
 
 /// The property that holds records.
 const RECORDS: &str = "SealingEvidenceRecords";
@@ -33,6 +43,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             let (own, work) = (facts.id.as_str().as_bytes(), self.contents.work());
             let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, own, work);
             draft.facts.incorporation = Some(self.incorporation());
+            draft.facts.irregularities.extend(self.left_out(&record, property));
             draft.facts.parent = Some(facts.id.clone());
             found.push((draft, data));
         }
@@ -97,13 +108,53 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         method: Option<&Canonicalization>,
         property: Element<'u, 'u>,
     ) -> Vec<Vec<u8>> {
+        let parts = self.sealed_parts(property);
+        self.methods(method).filter_map(|method| self.group(algorithm, method, &parts)).collect()
+    }
+
+    fn sealed_parts(&self, property: Element<'u, 'u>) -> Vec<Part<'_, 'r, 'u>> {
         let before: Vec<_> = self.properties.iter().copied().filter(|p| p.id() < property.id()).collect();
         let entries = self.matched.iter().filter(|matched| matched.matcher.kind == MatcherType::ManifestEntry);
         let mut parts = self.parts(&before, true);
         parts.extend(entries.map(Part::Reference));
+        parts
+    }
+
+    fn methods<'m>(&'m self, stated: Option<&'m Canonicalization>) -> impl Iterator<Item = &'m Canonicalization> {
         let own = self.signature.canonicalization.as_ref().ok();
-        let methods = own.into_iter().chain(method.filter(|method| Some(*method) != own));
-        methods.filter_map(|method| self.group(algorithm, method, &parts)).collect()
+        own.into_iter().chain(stated.filter(|method| Some(*method) != own))
+    }
+
+    /// Returns what the canonical form in which the record is over the signed data has not, and the form that is signed has:
+    /// once the signature's algorithms are weak, only the record protects it. RFC 6283 §3.2.1.
+    fn left_out(&self, record: &Record<'_>, property: Element<'u, 'u>) -> Vec<Irregularity> {
+        let Some(chain) = record.chains.first() else { return vec![] };
+        let Some(archive) = chain.timestamps.first() else { return vec![] };
+        let parts = self.sealed_parts(property);
+        let is_over = |method| {
+            let digest = archive.digest.and_then(|algorithm| self.group(algorithm, method, &parts));
+            digest.is_some_and(|digest| archive.tree.first().is_none_or(|leaves| leaves.contains(&digest)))
+        };
+        let unwritten = |method| -> Vec<String> {
+            let references = parts.iter().filter_map(|part| match part {
+                Part::Reference(matched) => Some(*matched),
+                Part::Element(_) => None,
+            });
+            references.flat_map(|matched| self.unwritten(matched, method)).collect()
+        };
+        let exclusive = self.methods(chain.canonicalization.as_ref()).filter(|m| m.algorithm == Algorithm::Exclusive);
+        let found = exclusive.map(|method| (method, unwritten(method)));
+        let mut found = found.filter(|(method, unwritten)| !unwritten.is_empty() && is_over(*method));
+        let about = |what| Irregularity::about(IrregularityKind::PartlySignedContent, what);
+        found.next().into_iter().flat_map(|(_, unwritten)| unwritten).map(about).collect()
+    }
+
+    /// Returns what a canonical form of what a reference points at has not, and its transforms alone leave.
+    fn unwritten(&self, matched: &ComparedReference<'r, 'u>, method: &Canonicalization) -> Vec<String> {
+        let mut omitted = Omitted::default();
+        // What cannot be written is not what the record is over.
+        let written = self.reference_noting(matched, method, &mut Nothing, &mut omitted);
+        written.map(|()| omitted.beside(&matched.omitted).map(str::to_owned).collect()).unwrap_or_default()
     }
 
     /// RFC 6283 §3.2.2: the digest of the objects' digests, sorted; a single object's digest stands for itself.

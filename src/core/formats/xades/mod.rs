@@ -12,6 +12,7 @@ mod key_value;
 mod level;
 mod matchers;
 mod material;
+mod media_types;
 mod names;
 mod objects;
 mod policy;

@@ -2,7 +2,7 @@
 
 use super::coverage::NAMED;
 use super::matchers::ComparedReference;
-use super::names::{ATTRIBUTES, BESIDE_XADES, INSIDE_UNSIGNED, KEYS, OF_KEYS, UNSIGNED, XADES};
+use super::names::{ATTRIBUTES, BESIDE_XADES, INSIDE_UNSIGNED, KEYS, OF_KEYS, STRUCTURE, UNSIGNED, XADES};
 use super::{descend, is};
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
@@ -183,16 +183,11 @@ impl Walk<'_> {
     }
 }
 
-/// Whether an element that has other elements in it, or holds them where it holds anything, has text in it as well: of the
-/// unsigned parts none has both.
+/// Whether an element that has other elements in it, or can have nothing else, has text in it as well: of the unsigned parts
+/// none has both.
 fn is_mixed(element: Element<'_, '_>) -> bool {
-    const STRUCTURE: [&str; 4] = [
-        "UnsignedProperties",
-        "UnsignedSignatureProperties",
-        "UnsignedDataObjectProperties",
-        "UnsignedDataObjectProperty",
-    ];
-    let structure = element.is(DSIG, "KeyInfo") || STRUCTURE.iter().any(|name| is(element, name));
+    let local = element.local();
+    let structure = STRUCTURE.contains(&local) || UNSIGNED.contains(&local) && local != "AnyValidationData";
     (structure || element.children().next().is_some()) && has_text(element)
 }
 
@@ -206,6 +201,7 @@ mod tests {
     use super::super::testing::*;
     use super::super::{Root, Unpacked};
     use super::*;
+    use crate::facts::IrregularityKind::MalformedHeader;
     use crate::formats::Contents;
     use crate::formats::xml::{self, Options};
 
@@ -286,7 +282,7 @@ mod tests {
                         "<x:UnsignedProperties><x:UnsignedSignatureProperties><x:SignatureTimeStamp><x:XMLTimeStamp><y xmlns=''/></x:XMLTimeStamp></x:SignatureTimeStamp></x:UnsignedSignatureProperties></x:UnsignedProperties>",
                     ),
                 ),
-                unsigned("y"),
+                vec![(UnsignedObject, "y".to_owned()), (MalformedHeader, "SignatureTimeStamp".to_owned())],
             ),
             (
                 "TS 101 903 7.1",

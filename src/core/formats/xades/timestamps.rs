@@ -5,13 +5,14 @@ use super::signature::XadesSignature;
 use super::{child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
+use crate::facts::IrregularityKind::MalformedHeader;
 use crate::facts::{ArchiveTimestampType, Id, Irregularity, MatcherType, Scope, Shared, TimestampType};
 use crate::formats::ades::bounded;
 use crate::formats::content::Content;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
 use crate::formats::xml::signature::unescaped;
-use crate::formats::xml::transform::{self, TransformError};
+use crate::formats::xml::transform::{self, Omitted, TransformError};
 use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeId, NodeSet, Sink};
 use std::collections::{HashMap, HashSet};
 
@@ -90,7 +91,10 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         let properties = content.chain(material::unsigned(qualifying));
         let of = |property: Element<'u, 'u>| {
             let values = property.children().filter(|element| is(*element, "EncapsulatedTimeStamp"));
-            Token::malformed(property.local(), values.map(|element| self.unpacked.value(element).unwrap_or_default()))
+            let values: Vec<&[u8]> = values.map(|element| self.unpacked.value(element).unwrap_or_default()).collect();
+            // §5.1.4.2: of the two kinds of time-stamps that it may hold, nobody makes those in XML.
+            let none = values.is_empty().then(|| Irregularity::about(MalformedHeader, property.local()));
+            Token::malformed(property.local(), values).into_iter().chain(none).collect::<Vec<_>>()
         };
         properties
             .filter(|property| property.local().ends_with("TimeStamp") || property.local().ends_with("TimeStampV2"))
@@ -219,12 +223,23 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         Some(objects).filter(|objects| !objects.is_empty())
     }
 
-    /// Returns what a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
+    /// Writes what a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
     fn reference(
         &self,
         matched: &ComparedReference<'r, 'u>,
         method: &Canonicalization,
         sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        self.reference_noting(matched, method, sink, &mut Omitted::default())
+    }
+
+    /// As [`reference`](Self::reference), and notes what is left out.
+    pub(super) fn reference_noting(
+        &self,
+        matched: &ComparedReference<'r, 'u>,
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+        omitted: &mut Omitted,
     ) -> Result<(), TransformError> {
         let tree = self.signature.element.tree();
         if matched.content.is_some_and(|content| !tree.affords_outside(content.size())) {
@@ -236,7 +251,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             return written.ok_or(TransformError::Incomplete { lacks: "data" });
         }
         let outside = matched.content.and_then(Content::whole);
-        matched.reference.bytes_by(self.signature.element, outside, method, sink)
+        matched.reference.bytes_by(self.signature.element, outside, method, sink, omitted)
     }
 
     /// §5.5.2.2: the references, the signature's parts, the properties before, the other objects. TS 101 903 V1.3.2

@@ -12,16 +12,16 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct DocumentType {
     entities: HashMap<String, String>,
-    attributes: HashMap<String, Vec<Declared>>,
+    attributes: HashMap<String, Attributes>,
 }
 
-/// One attribute of an element type.
-#[derive(Debug)]
-struct Declared {
-    name: String,
-    /// Its type is not CDATA: white space in its value is collapsed.
-    tokenized: bool,
-    default: Option<String>,
+/// The attributes of an element type.
+#[derive(Debug, Default)]
+struct Attributes {
+    /// Whether the type of each is not CDATA: white space in its value is collapsed.
+    tokenized: HashMap<String, bool>,
+    /// Those with a default value, in their order.
+    defaults: Vec<(String, String)>,
 }
 
 type Failure = (usize, &'static str);
@@ -49,13 +49,13 @@ impl DocumentType {
 
     /// Whether white space in that attribute's value is collapsed.
     pub(super) fn is_tokenized(&self, element: &str, attribute: &str) -> bool {
-        self.attributes.get(element).is_some_and(|all| all.iter().any(|a| a.name == attribute && a.tokenized))
+        self.attributes.get(element).is_some_and(|all| all.tokenized.get(attribute) == Some(&true))
     }
 
     /// The default values of an element's attributes.
     pub(super) fn defaults<'t>(&'t self, element: &str) -> impl Iterator<Item = (&'t str, &'t str)> {
-        let all = self.attributes.get(element).into_iter().flatten();
-        all.filter_map(|declared| Some((declared.name.as_str(), declared.default.as_deref()?)))
+        let all = self.attributes.get(element).into_iter().flat_map(|all| &all.defaults);
+        all.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     fn subset(&mut self, reader: &mut Reader) -> Result<(), Failure> {
@@ -128,17 +128,19 @@ impl DocumentType {
                 } else {
                     default
                 };
-                self.declare(&element, Declared { name, tokenized, default: Some(default) });
+                self.declare(&element, name, tokenized, Some(default));
             } else {
-                self.declare(&element, Declared { name, tokenized, default: None });
+                self.declare(&element, name, tokenized, None);
             }
         }
     }
 
-    fn declare(&mut self, element: &str, declared: Declared) {
+    /// The first declaration binds (§3.3).
+    fn declare(&mut self, element: &str, name: String, tokenized: bool, default: Option<String>) {
         let all = self.attributes.entry(element.to_string()).or_default();
-        if !all.iter().any(|known| known.name == declared.name) {
-            all.push(declared);
+        if !all.tokenized.contains_key(&name) {
+            all.defaults.extend(default.map(|default| (name.clone(), default)));
+            all.tokenized.insert(name, tokenized);
         }
     }
 }

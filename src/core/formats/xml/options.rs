@@ -14,7 +14,7 @@ pub struct Options {
     pub namespaces: usize,
     /// Bytes of one name, and of the name of one namespace. Real files: below 200.
     pub names: usize,
-    /// Characters that entities may expand to, in the whole document. Real files with entities: below 1,000.
+    /// Characters that entities and default values may add, in the whole document. Real files with entities: below 1,000.
     pub expansion: usize,
     /// Whether a document type declaration is read rather than refused; external parts are never fetched.
     pub document_type: bool,

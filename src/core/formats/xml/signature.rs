@@ -208,19 +208,20 @@ impl<'t, 's> Reference<'t, 's> {
     }
 
     /// What the reference points at, transformed, where nodes at the end are put in a canonical form of the caller's
-    /// choosing (EN 319 132-1 §5.2.8: a time-stamp states its own).
+    /// choosing (EN 319 132-1 §5.2.8: a time-stamp states its own). Notes what is left out.
     pub fn bytes_by(
         &self,
         signature: Element,
         outside: Option<Cow<'_, [u8]>>,
         method: &Canonicalization,
         sink: &mut dyn Sink,
+        omitted: &mut Omitted,
     ) -> Result<(), TransformError> {
         let data = self.data(outside).map_err(|_| TransformError::Incomplete { lacks: "data" })?;
         let mut transforms = self.transforms.clone()?;
         // The method applies where the transforms end in nodes.
         transforms.push(Transform::Final(method.clone()));
-        transform::apply(data, &transforms, signature, sink)
+        transform::apply_noting(data, &transforms, signature, sink, omitted)
     }
 
     fn data<'d>(&self, outside: Option<Cow<'d, [u8]>>) -> Result<Data<'t, 's, 'd>, ReferenceError> {

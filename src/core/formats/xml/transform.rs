@@ -115,6 +115,11 @@ impl Omitted {
         self.names.is_empty()
     }
 
+    /// Returns the names of parts that another one does not leave out.
+    pub fn beside<'o>(&'o self, other: &Self) -> impl Iterator<Item = &'o str> {
+        self.names.iter().filter(|name| !other.names.contains(name)).map(String::as_str)
+    }
+
     fn add(&mut self, name: impl FnOnce() -> String) {
         if self.names.len() < NAMED {
             let name = name().chars().take(100).collect();

@@ -73,7 +73,7 @@ pub(super) fn signature_files(
         // In ASiC-S a manifest is no part of the format, and may be called anything.
         let adheres = match (container.kind, form) {
             (Some(ContainerType::AsicS), _) => true,
-            (_, Some(SignatureForm::Xades)) => manifest.file == "META-INF/manifest.xml",
+            (_, Some(SignatureForm::Xades)) => manifest.file == PACKAGE_MANIFEST,
             _ => is_asic_manifest(&manifest.file),
         };
         check(block, names, CheckId::ManifestFileName, adheres)?;
@@ -88,7 +88,8 @@ pub(super) fn signature_files(
                 manifest.map(|manifest| others(crate::order::set(manifest.entries.iter().map(|name| &**name))));
             let by_manifest = listed.or_else(|| (form != Some(SignatureForm::Cades)).then(Vec::new));
             let signed = || if form == Some(SignatureForm::Cades) { vec![] } else { others(fully(&signature.scopes)) };
-            by_manifest.map(|left| if left.is_empty() { signed() } else { left })
+            let left = by_manifest.map(|left| if left.is_empty() { signed() } else { left });
+            left.map(|left| left.into_iter().chain(of_package(container, signature)).collect())
         }
         _ => None,
     };
@@ -96,6 +97,21 @@ pub(super) fn signature_files(
     let question = CheckId::AllFilesSigned.naming(left.unwrap_or_default());
     check(block, cx.rule(PolicySection::Container, RuleName::AllFilesSigned), question, all)
 }
+
+/// Returns what describes an OpenDocument package and belongs to what a signature of the document is over, where that leaves it
+/// out: ODF 1.2 part 3 §3.5.
+fn of_package(container: &Container, signature: &Signature) -> Vec<&'static str> {
+    let media_type = container.mimetype.as_deref().unwrap_or_default().trim_start_matches('\u{feff}');
+    let is_package = media_type.starts_with("application/vnd.oasis.opendocument.");
+    let has_list = container.manifests.iter().any(|manifest| manifest.file == PACKAGE_MANIFEST);
+    let describes = [("mimetype", true), (PACKAGE_MANIFEST, has_list)];
+    let signed = fully(&signature.scopes);
+    let left = describes.into_iter().filter(|(name, is_there)| *is_there && !signed.contains(name));
+    left.filter(|_| is_package).map(|(name, _)| name).collect()
+}
+
+/// The list of a package's files.
+const PACKAGE_MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Checks the names of a container time-stamp's file and manifest.
 pub(super) fn timestamp_files(

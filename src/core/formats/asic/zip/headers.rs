@@ -13,8 +13,16 @@ use std::rc::Rc;
 
 /// The bit of the flags that says that a name is UTF-8 (§4.4.4).
 const UTF8: u64 = 1 << 11;
-/// The type of a symbolic link in the mode of a file (POSIX.1-2017, `S_IFLNK`), of which it is the uppermost four bits.
+/// The bits that say that the bytes, or what the local header says of them, are encrypted (§4.4.4: 0, 6 and 13).
+const ENCRYPTED: u64 = 1 | 1 << 6 | 1 << 13;
+/// The newest version that a reader may need (§4.4.3.2), of which the lower byte counts.
+const NEWEST: u64 = 63;
+/// Types in the mode of a file, of which they are the uppermost four bits (POSIX.1-2017, `S_IFMT`).
+const FOLDER: u32 = 0x4;
+const REGULAR: u32 = 0x8;
 const SYMBOLIC_LINK: u32 = 0xA;
+/// The attribute of a folder in FAT, which readers of any host look at (§4.4.15).
+const FAT_FOLDER: u32 = 0x10;
 
 /// Reads one record of the central directory and compares it with the local header.
 pub(super) fn place<'d>(
@@ -32,8 +40,14 @@ pub(super) fn place<'d>(
         return Err(ZipError::HeadersDiffer { name, what });
     }
     let local = found.local_header();
-    if record.flags().is_encrypted() || local.flags().is_encrypted() {
+    let header = slice(bytes, record.local_header_offset(), found.compressed_data_range().0)?;
+    let is_encrypted = |flags: Option<u64>| flags.is_none_or(|flags| flags & ENCRYPTED != 0);
+    if is_encrypted(number(written, 8, 2)) || is_encrypted(number(header, 6, 2)) {
         return Err(ZipError::Encrypted { name });
+    }
+    let needed = number(written, 6, 1).max(number(header, 4, 1)).unwrap_or_default();
+    if needed > NEWEST {
+        return Err(ZipError::Version { name, version: format!("{}.{}", needed / 10, needed % 10) });
     }
     if leads_out(&name) {
         return Err(ZipError::Path { name });
@@ -86,10 +100,15 @@ fn headers_differ(record: &ZipFileHeaderRecord<'_>, written: &[u8], found: &ZipS
     if !agrees(local.crc32().into(), record.crc32().into()) {
         return Some("checksum");
     }
+    // §4.4.13: there is one disk.
+    if !matches!(number(written, 34, 2), Some(0 | 0xffff)) {
+        return Some("disk");
+    }
     // §4.5.3: some readers take the sizes from the extra field, whatever the header says.
     let stated = [24, 20, 42].map(|at| number(written, at, 4));
-    let differ = zip64_differs(record.extra_fields(), stated, [size, compressed], false)
-        || zip64_differs(local.extra_fields(), [None; 3], [size, compressed], later);
+    let place = stated[2].filter(|place| *place != u64::from(u32::MAX));
+    let differ = zip64_differs(record.extra_fields(), stated, [size, compressed], place, false)
+        || zip64_differs(local.extra_fields(), [None; 3], [size, compressed], None, later);
     differ.then_some("size")
 }
 
@@ -112,14 +131,26 @@ fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry
         let subject = format!("{}, {}", named(name), named(&String::from_utf8_lossy(other)));
         irregularities.push(Irregularity::about(AmbiguousFileNames, subject));
     }
-    // §4.4.2, §4.4.15: readers take the upper half for a mode of Unix whatever the host, and some of any host.
-    if record.external_attributes() >> 28 == SYMBOLIC_LINK {
-        irregularities.push(Irregularity::about(AmbiguousFileNames, format!("{name}: a symbolic link")));
+    if let Some(other) = other_than_file(name, record.external_attributes()) {
+        irregularities.push(Irregularity::about(AmbiguousFileNames, format!("{name}: {other}")));
     }
     if name.ends_with('/') && record.uncompressed_size_hint() > 0 {
         irregularities.push(Irregularity::about(UnexpectedContainerEntry, format!("{name}: a folder with bytes")));
     }
     irregularities
+}
+
+/// §4.4.2, §4.4.15: what an entry is by its attributes, where that is neither a file nor a folder of its name. Readers take the
+/// upper half for a mode of Unix whatever the host, and the lower one for attributes of FAT.
+fn other_than_file(name: &str, attributes: u32) -> Option<&'static str> {
+    let is_folder = name.ends_with('/');
+    match attributes >> 28 {
+        SYMBOLIC_LINK => Some("a symbolic link"),
+        FOLDER if !is_folder => Some("a folder"),
+        0 | FOLDER | REGULAR if attributes & FAT_FOLDER != 0 && !is_folder => Some("a folder"),
+        0 | FOLDER | REGULAR => None,
+        _ => Some("no file"),
+    }
 }
 
 /// §4.6.9: the names that readers take which know this field. Some of them do not look at its checksum; of several fields
@@ -130,16 +161,31 @@ fn unicode_paths(fields: ExtraFields<'_>) -> impl Iterator<Item = &[u8]> {
     paths.filter_map(|(_, field)| field.get(BEFORE..))
 }
 
-/// Whether the extra field of ZIP64 states other sizes than those that are read. `stated` are the sizes and the place in the
-/// header, where it is known what it says: one of them that is left out there stands first in the field.
-fn zip64_differs(fields: ExtraFields<'_>, stated: [Option<u64>; 3], sizes: [u64; 2], later: bool) -> bool {
-    let Some((_, field)) = { fields }.find(|(id, _)| *id == ExtraFieldId::ZIP64) else { return false };
+/// Whether the extra field of ZIP64 states other sizes or another place than those that are read, or there are two of it.
+/// `stated` are the sizes and the place in the header, where it is known what it says: one of them that is left out there
+/// stands first in the field.
+fn zip64_differs(
+    fields: ExtraFields<'_>,
+    stated: [Option<u64>; 3],
+    sizes: [u64; 2],
+    at: Option<u64>,
+    later: bool,
+) -> bool {
+    let mut fields = fields.filter(|(id, _)| *id == ExtraFieldId::ZIP64);
+    let Some((_, field)) = fields.next() else { return false };
+    if fields.next().is_some() {
+        return true;
+    }
     let [size, compressed, place] = stated.map(|stated| stated == Some(u32::MAX.into()));
     if size != compressed || place && !size && field.len() < 16 {
         return false;
     }
     let found = [number(field, 0, 8), number(field, 8, 8)];
-    found.iter().zip(sizes).any(|(found, size)| found.is_some_and(|found| found != size && !(later && found == 0)))
+    let placed = number(field, 16, 8).zip(at).is_some_and(|(found, at)| found != at);
+    let disk = number(field, 24, 4).is_some_and(|disk| disk != 0);
+    let differ =
+        |(found, size): (&Option<u64>, u64)| found.is_some_and(|found| found != size && !(later && found == 0));
+    placed || disk || found.iter().zip(sizes).any(differ)
 }
 
 /// How long what stands behind the data is: with or without its signature, with sizes of four or eight bytes; nothing

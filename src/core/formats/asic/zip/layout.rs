@@ -49,15 +49,11 @@ pub(super) fn behind(
     let mut at = 0;
     let end64 = between.starts_with(END64).then(|| between.get(..END64_SIZE)).flatten();
     if let Some(record) = end64 {
-        at += END64_SIZE;
-        let stated = [number(record, 32, 8), number(record, 40, 8), number(record, 48, 8)];
-        if stated[..2] != there {
-            return Err(ZipError::EndDiffers { what: "number or size" });
-        }
-        agree(bytes, end, stated)?;
-        at += between.get(at..).filter(|rest| rest.starts_with(LOCATOR64)).map_or(0, |_| LOCATOR64_SIZE);
+        agree_64(record, between.get(END64_SIZE..).unwrap_or_default(), directory_end, there)?;
+        agree(bytes, end, [there[0], there[1], number(record, 48, 8)], true)?;
+        at = END64_SIZE + LOCATOR64_SIZE;
     } else {
-        agree(bytes, end, [there[0], there[1], None])?;
+        agree(bytes, end, [there[0], there[1], None], false)?;
     }
     other_directory(bytes, archive, number(end64.unwrap_or_default(), 48, 8), end)?;
     let mut gaps = vec![];
@@ -68,17 +64,43 @@ pub(super) fn behind(
     Ok(gaps)
 }
 
-/// §4.4.1.4: what the end record says, where it says anything.
-fn agree(bytes: &[u8], end: u64, stated: [Option<u64>; 3]) -> Result<(), ZipError> {
+/// §4.4.1.4, §4.4.19 to §4.4.24: what the end record says: one disk, and what is there. Only beside a record of ZIP64 it may
+/// leave that to it.
+fn agree(bytes: &[u8], end: u64, stated: [Option<u64>; 3], zip64: bool) -> Result<(), ZipError> {
     let end = usize::try_from(end).unwrap_or(usize::MAX);
-    for ((at, width, what), stated) in
-        [(10, 2, "number of entries"), (12, 4, "size of the directory"), (16, 4, "place of the directory")]
-            .into_iter()
-            .zip(stated)
-    {
+    let [entries, size, place] = stated;
+    for (at, width, what, stated) in [
+        (4, 2, "disk", Some(0)),
+        (6, 2, "disk of the directory", Some(0)),
+        (8, 2, "number of entries on this disk", entries),
+        (10, 2, "number of entries", entries),
+        (12, 4, "size of the directory", size),
+        (16, 4, "place of the directory", place),
+    ] {
         let said = number(bytes, end.saturating_add(at), width);
-        let left_out = said == Some((1 << (8 * width)) - 1);
+        let left_out = zip64 && said == Some((1 << (8 * width)) - 1);
         if stated.is_some() && said != stated && !left_out {
+            return Err(ZipError::EndDiffers { what });
+        }
+    }
+    Ok(())
+}
+
+/// §4.3.14, §4.3.15: what the end record of ZIP64 says, and the locator behind it, by which readers find it.
+fn agree_64(record: &[u8], locator: &[u8], begins: u64, there: [Option<u64>; 2]) -> Result<(), ZipError> {
+    let [entries, size] = there;
+    let is_located = locator.starts_with(LOCATOR64) && number(locator, 16, 4).is_some_and(|disks| disks <= 1);
+    for (said, what, stated) in [
+        (number(record, 4, 8), "size of the record of ZIP64", Some(END64_SIZE as u64 - 12)),
+        (number(record, 16, 4), "disk", Some(0)),
+        (number(record, 20, 4), "disk of the directory", Some(0)),
+        (number(record, 24, 8), "number of entries on this disk", entries),
+        (number(record, 32, 8), "number of entries", entries),
+        (number(record, 40, 8), "size of the directory", size),
+        (number(locator, 4, 4), "disk of the record of ZIP64", Some(0)),
+        (number(locator, 8, 8).filter(|_| is_located), "place of the record of ZIP64", Some(begins)),
+    ] {
+        if said != stated {
             return Err(ZipError::EndDiffers { what });
         }
     }

@@ -102,6 +102,9 @@ pub enum ZipError {
     /// §4.4.4: encrypted.
     #[error("the entry {name} is encrypted, and cannot be read")]
     Encrypted { name: String },
+    /// §4.4.3: for readers of a version that there is not, which others pass over.
+    #[error("the entry {name} needs version {version} of ZIP, and 6.3 is the last one")]
+    Version { name: String, version: String },
     /// §4.4.5: neither stored nor deflated.
     #[error("the entry {name} is compressed with {method}; stored and deflated ones are read")]
     Method { name: String, method: String },

@@ -136,6 +136,11 @@ impl<'s> Parser<'s, '_> {
         let Some(document_type) = self.document_type.take() else { return Ok(()) };
         for (attribute, value) in document_type.defaults(&self.source[name.0..name.1]) {
             let (prefix, local) = attribute.split_once(':').unwrap_or(("", attribute));
+            // What an element is not given costs what it is, and being looked for.
+            self.expanded = self.expanded.saturating_add(attribute.len() + value.len() + self.raw.len());
+            if self.expanded > self.options.expansion {
+                return Err(self.limit("bytes of entities and default values", self.options.expansion));
+            }
             let given =
                 self.raw.iter().any(|raw| (self.tree.slice(raw.prefix), self.tree.slice(raw.local)) == (prefix, local));
             if !given {

@@ -10,7 +10,7 @@ impl Matrix {
     /// The identity.
     pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// Of glyph space: ISO 32000-1 §9.2.4.
+    /// That of glyph space: ISO 32000-1 §9.2.4.
     pub const THOUSANDTHS: Self = Self([0.001, 0.0, 0.0, 0.001, 0.0, 0.0]);
 
     /// Makes a matrix of six numbers.

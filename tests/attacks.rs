@@ -20,6 +20,8 @@ mod cms;
 mod container_proofs;
 #[path = "attacks/containers.rs"]
 mod containers;
+#[path = "attacks/fillings.rs"]
+mod fillings;
 #[path = "attacks/json.rs"]
 mod json;
 #[path = "attacks/judgement.rs"]

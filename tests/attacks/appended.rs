@@ -8,7 +8,7 @@ use lacre_core::{algorithm::DigestAlgorithm, crypto::digest, facts::SignatureLev
 use lacre_testkit::cms::{Signer, Token};
 use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::pdf::*;
-use lacre_testkit::pki::{Crl, Key, Spec};
+use lacre_testkit::pki::{Crl, Entity, Key, Spec};
 
 fn last_start(bytes: &[u8]) -> usize {
     let at = rfind(bytes, b"startxref\n").expect("startxref") + 10;
@@ -313,6 +313,10 @@ fn level(lab: &Lab, certificate: Option<&[u8]>) -> Option<SignatureLevel> {
         document.proofs(&[&lab.root.certificate, &lab.alice.certificate, &lab.tsa.certificate], &[&lab.crl])
     };
     let store = match certificate {
+        Some(b"another") => {
+            let other = Entity::root("Nobody", Key::of("nobody"));
+            document.proofs(&[&other.certificate], &[])
+        }
         Some(b"") => [(1, document.with(1, "DSS", "<< /Type /DSS /Certs [] >>"))].into_iter().collect(),
         Some(junk) => document.proofs(&[junk], &[junk]),
         None => proofs(&document),
@@ -330,7 +334,9 @@ fn level(lab: &Lab, certificate: Option<&[u8]>) -> Option<SignatureLevel> {
 fn what_a_store_under_a_timestamp_holds() {
     let lab = Lab::new();
     assert_eq!(level(&lab, None), Some(SignatureLevel::PadesBaselineLta), "EN 319 142-1 6.3: validation data");
-    for (situation, certificate) in [("nothing", &b""[..]), ("what is no certificate and no CRL", b"junk")] {
+    for (situation, certificate) in
+        [("nothing", &b""[..]), ("what is no certificate and no CRL", b"junk"), ("what is about others", b"another")]
+    {
         let found = level(&lab, Some(certificate));
         assert_eq!(found, Some(SignatureLevel::PadesBaselineLt), "EN 319 142-1 6.3: {situation}");
     }

@@ -193,7 +193,8 @@ impl<'a> Collector<'a> {
             |(index, entry): (usize, &pool::Entry)| self.roots.contains(entry.certificate.id()).then_some(index);
         roots.extend(self.pool.all().filter_map(named));
         let links = RevocationLinks::follow(&roots, &mut self.pool, &mut self.revocations, time);
-        levels.iter().for_each(|task| self.level(task, &links));
+        let stamped = self.stamped_revocations();
+        levels.iter().for_each(|task| self.level(task, &links, &stamped));
         self.tokens(&links);
         self.orphans(&links);
         let about = |bound: &'static str| Irregularity::about(IrregularityKind::BudgetExceeded, bound);
@@ -201,7 +202,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Decides a signature's level, now that it is known whether its material is complete.
-    fn level(&mut self, task: &LevelTask, links: &RevocationLinks) {
+    fn level(&mut self, task: &LevelTask, links: &RevocationLinks, stamped: &HashSet<usize>) {
         use TimestampType::{Archive, Container, Document, EvidenceRecord, Signature};
         let archive = |kind| matches!(kind, Archive | Document | Container | EvidenceRecord);
         let stamps = || task.timestamps.iter().enumerate();
@@ -215,7 +216,9 @@ impl<'a> Collector<'a> {
         signers.extend(others.filter_map(|(_, stamp)| stamp.signer));
         let all_self_signed = !task.own.is_empty() && task.own.iter().all(|&index| self.pool.is_self_signed(index));
         let own = self.own_revocations(task.signature);
-        let complete = self.complete(signers, links, &own);
+        let stamped = own.intersection(stamped).copied().collect();
+        let material_stamped = self.complete(signers.clone(), links, &stamped);
+        let complete = material_stamped || self.complete(signers, links, &own);
         let evidence = LevelEvidence {
             signer_embedded: task.signer.is_some_and(|signer| task.own.contains(&signer)),
             signer_not_after: task.signer.map(|signer| self.pool.get(signer).certificate.not_after()),
@@ -227,6 +230,7 @@ impl<'a> Collector<'a> {
                 .max(),
             all_self_signed,
             material_complete: task.revocations && complete,
+            material_stamped,
         };
         self.facts.signatures[task.signature].level = Some(task.levels.level(&evidence));
     }
@@ -240,6 +244,15 @@ impl<'a> Collector<'a> {
         let found: HashSet<&Id> = found.map(|found| &found.revocation).collect();
         let all = self.revocations.all();
         all.filter(|(_, entry)| found.contains(entry.data.id())).map(|(index, _)| index).collect()
+    }
+
+    /// Returns the revocation data that document time-stamps cover, of whatever signature: the last one covers all before it
+    /// (EN 319 142-1 §5.4.3).
+    fn stamped_revocations(&self) -> HashSet<usize> {
+        let stamps = self.facts.timestamps.iter().filter(|stamp| stamp.kind == TimestampType::Document);
+        let covered: HashSet<&Id> = stamps.flat_map(|stamp| &stamp.covered).map(|covered| &covered.id).collect();
+        let all = self.revocations.all().filter(|(_, entry)| covered.contains(entry.data.id()));
+        all.map(|(index, _)| index).collect()
     }
 
     /// Whether `own` holds revocation data for every certificate that needs it in the chains of `signers`, and in

@@ -68,6 +68,8 @@ pub struct LevelEvidence {
     /// The signature holds revocation data, and there is some for every certificate of the signature, of its
     /// time-stamps, the newest archive time-stamp aside, and of the revocation data's signers, that needs it.
     pub material_complete: bool,
+    /// PDF: document time-stamps cover all of that.
+    pub material_stamped: bool,
 }
 
 impl Levels {
@@ -88,16 +90,16 @@ impl Levels {
 
             Family::Pades if !self.bes => PdfNotEtsi,
             // EN 319 142-2 §5.5: with a document time-stamp.
-            Family::Pades if !b && lt && self.a => PadesLtv,
+            Family::Pades if !b && lt && self.a && evidence.material_stamped => PadesLtv,
             Family::Pades if !b && self.epes => PadesEpes,
             Family::Pades if !b => PadesBes,
-            Family::Pades if baseline_lt && self.baseline_lta => PadesBaselineLta,
+            Family::Pades if baseline_lt && self.baseline_lta && evidence.material_stamped => PadesBaselineLta,
             Family::Pades if baseline_lt => PadesBaselineLt,
             Family::Pades if t => PadesBaselineT,
             Family::Pades => PadesBaselineB,
 
             Family::Pkcs7 if !b => PdfNotEtsi,
-            Family::Pkcs7 if baseline_lt && self.baseline_lta => Pkcs7Lta,
+            Family::Pkcs7 if baseline_lt && self.baseline_lta && evidence.material_stamped => Pkcs7Lta,
             Family::Pkcs7 if baseline_lt => Pkcs7Lt,
             Family::Pkcs7 if t => Pkcs7T,
             Family::Pkcs7 => Pkcs7B,
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn pades_ltv_has_a_document_timestamp() {
-        let evidence = LevelEvidence { material_complete: true, ..LevelEvidence::default() };
+        let evidence = LevelEvidence { material_complete: true, material_stamped: true, ..LevelEvidence::default() };
         let level = |a| Levels { family: Family::Pades, bes: true, t: true, a, ..Levels::default() }.level(&evidence);
         assert_eq!(level(true), SignatureLevel::PadesLtv, "EN 319 142-2 5.5");
         assert_eq!(level(false), SignatureLevel::PadesBes, "EN 319 142-2 5.3: a signature time-stamp alone");

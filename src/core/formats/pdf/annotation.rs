@@ -116,16 +116,6 @@ fn draws_something<'a>(revision: &Revision<'a, '_>, stream: &Stream<'a>) -> bool
     revision.decoded(stream).map_or(true, |bytes| !bytes.trim_ascii().is_empty())
 }
 
-/// Returns whether a field is a check box: a small button, which often stands on a box that the page shows as a
-/// character.
-pub(super) fn is_check_box<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> bool {
-    inherited(revision, field, b"FT").name() == Some(b"Btn")
-        && area(revision, field).is_some_and(|area| area.right - area.left <= TICK && area.top - area.bottom <= TICK)
-}
-
-/// The greatest width and height of a check box.
-const TICK: f64 = 16.0;
-
 /// Returns whether a field holds a document time-stamp. Unlike a signature it speaks for nobody, so that nothing it shows
 /// is a signer's.
 pub(super) fn is_timestamp<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> bool {

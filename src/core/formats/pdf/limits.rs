@@ -99,7 +99,12 @@ impl Limits {
     /// Counts one step of a walk over objects. The error is not recorded: the comparison of revisions reports by itself
     /// that it is incomplete.
     pub fn step(&self) -> Result<(), PdfError> {
-        self.steps.set(self.steps.get() + 1);
+        self.steps(1)
+    }
+
+    /// Counts several such steps.
+    pub fn steps(&self, several: u64) -> Result<(), PdfError> {
+        self.steps.set(self.steps.get().saturating_add(several));
         if self.steps.get() > STEPS { Err(PdfError::TooManySteps { limit: STEPS }) } else { Ok(()) }
     }
 

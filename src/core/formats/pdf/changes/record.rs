@@ -38,11 +38,6 @@ impl<'a> Walk<'a, '_, '_> {
         {
             self.add_visible(comment.area, VisibleChangeKind::Changed);
         }
-        if let Some(area) = self.frames.last().and_then(|frame| frame.ticked)
-            && !self.is_tick(at)
-        {
-            self.add_visible(Some(area), VisibleChangeKind::Filled);
-        }
         // The text of a path is ambiguous: a key may hold blanks and slashes. Another class is never the same difference.
         // A long path counts as several differences, whether or not it is recorded.
         self.count += path.len() / LONG_PATH;
@@ -81,13 +76,6 @@ impl<'a> Walk<'a, '_, '_> {
             }
             _ => false,
         }
-    }
-
-    /// Returns whether a difference in a check box is that it is ticked: that it shows another one of its appearances.
-    fn is_tick(&self, at: Option<Place>) -> bool {
-        let is_own = self.frames.last().is_some_and(|frame| frame.place.role == Role::Filling);
-        let key = at.filter(|_| is_own).and_then(|at| self.graph.keys.split(at.path));
-        key.is_some_and(|(_, key)| !matches!(&**self.graph.keys.name(key), b"AP" | b"MK" | b"DA"))
     }
 
     /// Returns the path from the catalog to a place, or to the present stream's bytes.

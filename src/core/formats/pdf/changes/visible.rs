@@ -21,6 +21,9 @@ const MOST: f64 = 0.5;
 /// The share of a line, in height and in width, that a field on words covers.
 const ON_WORDS: f64 = 0.5;
 
+/// The share of a picture that a field hides with it.
+const HIDDEN: f64 = 0.5;
+
 /// The share of the height of a line that lies between a line and what can be read as a part of it.
 const NEAR: f64 = 0.5;
 
@@ -112,6 +115,7 @@ fn differs<'a>(
             share > LARGE || *together > MOST || {
                 let content = of.content(last, number, page);
                 content.words.iter().any(|words| stands_on(&area, words))
+                    || content.pictures.iter().any(|picture| hides(&area, picture))
             }
         }
         (VisibleChangeKind::Added | VisibleChangeKind::Noted | VisibleChangeKind::Drawn, Some(area)) => {
@@ -142,6 +146,11 @@ pub(in crate::formats::pdf) fn is_beside_pages<'a>(
 /// Returns whether a mark is so near to words that it can be read as one of their letters.
 fn adjoins(area: &Rectangle, words: &Rectangle) -> bool {
     words.widened(NEAR * words.height()).overlaps(area)
+}
+
+/// Returns whether a field covers most of a picture, such as words that are drawn.
+fn hides(area: &Rectangle, picture: &Rectangle) -> bool {
+    area.within(picture).is_some_and(|both| both.share_of(picture) > HIDDEN)
 }
 
 /// Returns whether a field stands on words rather than beside them, or is narrow or low and in the midst of them.
@@ -282,7 +291,7 @@ mod tests {
             ("on one narrow digit", "Tx", "50 98 53 110", true),
             ("on a line of the page", "Tx", "20 45 180 60", false),
             ("more than a quarter of what is shown", "Tx", "0 120 200 180", true),
-            ("a box to tick, on its character", "Btn", "20 98 32 110", false),
+            ("a box to tick, on a character", "Btn", "20 98 32 110", true),
         ] {
             let value = if kind == "Btn" { "/V/On" } else { "/V(b)" };
             let (before, after) = (field(kind, area, ""), field(kind, area, value));

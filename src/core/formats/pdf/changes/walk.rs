@@ -8,9 +8,7 @@ use super::pairs::Pair;
 use super::role::{Class, Role};
 use super::value::{equal, equal_measures, is_measure, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
-use crate::formats::pdf::annotation::{
-    area, area_on_page, is_check_box, is_hidden, is_timestamp, is_visible, shows_contents,
-};
+use crate::formats::pdf::annotation::{area, area_on_page, is_hidden, is_timestamp, is_visible, shows_contents};
 use crate::formats::pdf::field::{FieldNames, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
@@ -43,8 +41,6 @@ pub(super) struct Frame<'a> {
     page: Option<u32>,
     /// The comment that it is or belongs to.
     pub comment: Option<Comment>,
-    /// The check box that it is or belongs to, if it is one that is ticked: where it is.
-    pub ticked: Option<Rectangle>,
     /// The object number of the annotation that it is or belongs to.
     annotation: Option<u32>,
 }
@@ -178,13 +174,12 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         let field = around.and_then(|frame| frame.field.clone());
         let other_names = around.map_or_else(Rc::default, |frame| frame.other_names.clone());
         let comment = around.and_then(|frame| frame.comment);
-        let ticked = around.and_then(|frame| frame.ticked);
         let annotation = around.and_then(|frame| frame.annotation);
         let page = match (place.role, place.object) {
             (Role::Pages, object) => Some(object.map_or(0, |object| self.graph.number(object))),
             _ => around.and_then(|frame| frame.page),
         };
-        self.frames.push(Frame { place, rest, streams, field, other_names, page, comment, ticked, annotation });
+        self.frames.push(Frame { place, rest, streams, field, other_names, page, comment, annotation });
         self.path = None;
     }
 
@@ -385,20 +380,21 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             shows_contents: shows_contents(self.signed, old) || shows_contents(self.last, new),
         });
         let number = place.object.map(|object| self.graph.number(object));
-        let is_box = is_visible(self.last, new) && is_check_box(self.last, new);
-        let ticked = self.area(new).filter(|_| role == Role::Filling && is_box);
         if let Some(frame) = self.frames.last_mut() {
             frame.field = name.filter(|_| role != Role::Markup);
             frame.other_names = other_names;
             frame.comment = comment;
-            frame.ticked = ticked;
             frame.annotation = number;
         }
         // `2` and `2.0` are the same number, but not the same flags.
         if is_hidden(self.signed, old) != is_hidden(self.last, new) {
             self.add_visible(self.area(new), VisibleChangeKind::Changed);
         }
-        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling) && is_visible(self.last, new) && !is_box {
+        // A field that is no annotation is shown by its kids.
+        let is_annotation =
+            place.role == Role::Annotations || [&b"Rect"[..], b"Subtype"].iter().any(|key| new.get(key).is_some());
+        let is_shown = is_annotation && is_visible(self.last, new);
+        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling) && is_shown {
             let is_drawn = role == Role::Signing && is_timestamp(self.last, new);
             let kind = if is_drawn { VisibleChangeKind::Drawn } else { VisibleChangeKind::Filled };
             self.add_visible(self.area(new), kind);

@@ -2,17 +2,37 @@
 
 use super::state::GraphicsState;
 use crate::formats::pdf::object::{Dictionary, Object};
+use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
 use std::collections::HashMap;
 
 /// Bounds the widths read of one font.
 const WIDTHS: usize = 70_000;
 
+/// Bounds the names read of one encoding.
+const DIFFERENCES: usize = 1_024;
+
 /// The width of glyphs of which a simple font does not say it, in thousandths.
 const SIMPLE: f64 = 600.0;
 
 /// Characters that lead to a blank or stand for it.
 const LEADERS: &[u8] = b" _.-:\x85\xa0";
+
+/// The names of their glyphs.
+const NAMES: &[&[u8]] = &[
+    b"space",
+    b"nbspace",
+    b"nonbreakingspace",
+    b"uni00A0",
+    b"underscore",
+    b"period",
+    b"hyphen",
+    b"minus",
+    b"endash",
+    b"colon",
+    b"ellipsis",
+    b".notdef",
+];
 
 /// The widths of a font's glyphs, in thousandths of the font size.
 #[derive(Debug)]
@@ -23,8 +43,10 @@ pub(super) enum Font {
         widths: Box<[f64; 256]>,
         /// Whether the font says any width.
         has_widths: bool,
-        /// Whether its glyphs are content streams (§9.6.5).
-        is_drawn: bool,
+        /// Where its glyphs are, if they are content streams (§9.6.5), for a font size of one.
+        glyphs: Option<Rectangle>,
+        /// Whether the codes of lines and dots may show something else (§9.6.6).
+        is_renamed: bool,
     },
     /// A composite font: two bytes are a code.
     Composite {
@@ -34,33 +56,45 @@ pub(super) enum Font {
         default: f64,
         /// Whether its lines go down (§9.7.4.3).
         is_vertical: bool,
+        /// Where codes are not the numbers of the glyphs, or not of two bytes (§9.7.5): the greatest width of a glyph.
+        widest: Option<f64>,
     },
 }
 
 impl Font {
     /// Makes the font that stands for one that cannot be read.
     pub fn unknown() -> Self {
-        Self::Simple { widths: Box::new([SIMPLE; 256]), has_widths: false, is_drawn: false }
+        Self::Simple { widths: Box::new([SIMPLE; 256]), has_widths: false, glyphs: None, is_renamed: false }
     }
 
-    /// Reads a font.
-    pub fn read<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
+    /// Reads a font, whose glyphs are there if they are content streams.
+    pub fn read<'a>(
+        revision: &Revision<'a, '_>,
+        font: &Dictionary<'a>,
+        glyphs: Option<Rectangle>,
+        widths_left: &mut usize,
+    ) -> Self {
         match revision.lookup(font, b"Subtype").name() {
-            Some(b"Type0") => Self::composite(revision, font),
-            _ => Self::simple(revision, font),
+            Some(b"Type0") => Self::composite(revision, font, widths_left),
+            _ => Self::simple(revision, font, glyphs, widths_left),
         }
     }
 
-    fn simple<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
+    fn simple<'a>(
+        revision: &Revision<'a, '_>,
+        font: &Dictionary<'a>,
+        glyphs: Option<Rectangle>,
+        widths_left: &mut usize,
+    ) -> Self {
         let mut widths = Box::new([SIMPLE; 256]);
         let mut has_widths = false;
-        let is_drawn = revision.lookup(font, b"Subtype").name() == Some(b"Type3");
         // §9.6.5: widths of a Type 3 font are in its own glyph space.
-        let matrix = revision.array(font, b"FontMatrix").filter(|_| is_drawn);
+        let matrix = revision.array(font, b"FontMatrix").filter(|_| glyphs.is_some());
         let scale =
             matrix.and_then(|matrix| revision.resolve(matrix.first()?).number()).map_or(1.0, |a| a.abs() * 1000.0);
         let first = revision.lookup(font, b"FirstChar").integer().unwrap_or(0).max(0) as u32;
         let listed = revision.array(font, b"Widths").unwrap_or_default();
+        spend(revision, widths_left, listed.len().min(256));
         for (code, width) in (first..).zip(listed.iter()).take(256) {
             let Some(width) = revision.resolve(width).number() else { continue };
             has_widths = true;
@@ -68,20 +102,21 @@ impl Font {
                 *of_code = width * scale;
             }
         }
-        Self::Simple { widths, has_widths, is_drawn }
+        Self::Simple { widths, has_widths, glyphs, is_renamed: renames_leaders(revision, font) }
     }
 
-    fn composite<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
+    fn composite<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>, widths_left: &mut usize) -> Self {
         let number = |object: &Object<'a>| revision.resolve(object).number();
         let (mut widths, mut default) = (HashMap::new(), 1000.0);
-        let is_vertical = match revision.lookup(font, b"Encoding") {
+        let encoding = revision.lookup(font, b"Encoding");
+        let is_vertical = match &encoding {
             Object::Name(name) => name.ends_with(b"V"),
             Object::Stream(map) => revision.lookup(&map.dictionary, b"WMode").integer() == Some(1),
             _ => false,
         };
         let descendants = revision.array(font, b"DescendantFonts").unwrap_or_default();
         let Some(Object::Dictionary(descendant)) = descendants.first().map(|font| revision.resolve(font)) else {
-            return Self::Composite { widths, default, is_vertical };
+            return Self::Composite { widths, default, is_vertical, widest: None };
         };
         default = revision.lookup(&descendant, b"DW").number().unwrap_or(default);
         let listed = revision.array(&descendant, b"W").unwrap_or_default();
@@ -91,6 +126,7 @@ impl Font {
             let first = first.clamp(0, 0xFFFF) as u32;
             match next {
                 Object::Array(items) => {
+                    spend(revision, widths_left, items.len().min(WIDTHS) + 1);
                     let of_codes = (first..).zip(items.iter()).take(WIDTHS);
                     widths.extend(of_codes.filter_map(|(code, width)| Some((code, number(width)?))));
                 }
@@ -99,14 +135,18 @@ impl Font {
                     else {
                         break;
                     };
-                    widths.extend((first..=last.clamp(0, 0xFFFF) as u32).map(|code| (code, width)));
+                    let last = last.clamp(0, 0xFFFF) as u32;
+                    spend(revision, widths_left, last.saturating_sub(first) as usize + 1);
+                    widths.extend((first..=last).map(|code| (code, width)));
                 }
             }
-            if widths.len() > WIDTHS || !revision.file().step() {
+            if *widths_left == 0 || widths.len() > WIDTHS {
                 break;
             }
         }
-        Self::Composite { widths, default, is_vertical }
+        let is_mapped = !matches!(encoding.name(), Some(b"Identity-H" | b"Identity-V"));
+        let widest = is_mapped.then(|| widths.values().copied().fold(default, f64::max));
+        Self::Composite { widths, default, is_vertical, widest }
     }
 
     /// Returns whether the widths of glyphs are known, or those of nearly all.
@@ -117,18 +157,28 @@ impl Font {
         }
     }
 
-    /// Returns whether it is a Type 3 font, whose glyphs are drawn as content is.
-    pub fn is_drawn(&self) -> bool {
-        matches!(self, Self::Simple { is_drawn: true, .. })
+    /// Returns where the glyphs of a Type 3 font are, which are drawn as content is.
+    pub fn glyphs(&self) -> Option<Rectangle> {
+        match self {
+            Self::Simple { glyphs, .. } => *glyphs,
+            Self::Composite { .. } => None,
+        }
     }
 
     /// Returns whether a string shows a line or dots.
     pub fn is_leader(&self, string: &[u8]) -> bool {
         match self {
+            Self::Simple { is_renamed: true, .. } => false,
             Self::Simple { .. } => string.iter().all(|byte| LEADERS.contains(byte)),
             // What codes stand for is not known; a line is one code repeated.
             Self::Composite { .. } => string.len() >= 8 && string.chunks(2).all(|code| Some(code) == string.get(..2)),
         }
+    }
+
+    /// Returns whether a string may end before where it is said to end: it is not known how many codes it has, and how wide
+    /// their glyphs are.
+    pub fn is_mapped(&self) -> bool {
+        matches!(self, Self::Composite { widest: Some(_), .. })
     }
 
     /// Returns whether its lines go down.
@@ -145,9 +195,13 @@ impl Font {
                 string.iter().map(|byte| glyph(widths[usize::from(*byte)]) + spacing(*byte)).sum()
             }
             // NOTE: that of the default (`DW2`): glyphs are as high as the font is.
+            Self::Composite { is_vertical: true, widest: Some(_), .. } => {
+                return string.len() as f64 * (state.font_size - state.character_spacing);
+            }
             Self::Composite { is_vertical: true, .. } => {
                 return string.len().div_ceil(2) as f64 * (state.font_size - state.character_spacing);
             }
+            Self::Composite { widest: Some(widest), .. } => string.len() as f64 * glyph(*widest),
             Self::Composite { widths, default, .. } => {
                 let code = |pair: &[u8]| pair.iter().fold(0, |code, byte| code << 8 | u32::from(*byte));
                 let codes = string.chunks(2).map(code);
@@ -156,4 +210,32 @@ impl Font {
         };
         width * state.horizontal_scaling
     }
+}
+
+/// Takes widths from those that may still be read.
+fn spend(revision: &Revision<'_, '_>, left: &mut usize, widths: usize) {
+    let is_permitted = revision.limits().steps(widths as u64).is_ok();
+    *left = if is_permitted { left.saturating_sub(widths) } else { 0 };
+}
+
+/// Returns whether a simple font may show something else by the codes of lines and dots: by names of its own (ISO 32000-1
+/// §9.6.6.1), or as drawings.
+fn renames_leaders<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> bool {
+    if revision.lookup(font, b"Subtype").name() == Some(b"Type3") {
+        return true;
+    }
+    let encoding = revision.dictionary(font, b"Encoding");
+    let names = encoding.and_then(|encoding| revision.array(&encoding, b"Differences")).unwrap_or_default();
+    let mut code = 0;
+    names.len() > DIFFERENCES
+        || names.iter().any(|item| match revision.resolve(item) {
+            Object::Name(name) => {
+                code += 1;
+                u8::try_from(code - 1).is_ok_and(|code| LEADERS.contains(&code)) && !NAMES.contains(&&*name)
+            }
+            other => {
+                code = other.integer().unwrap_or(0);
+                false
+            }
+        })
 }

@@ -16,6 +16,12 @@ use std::rc::Rc;
 /// Bounds the areas of one page; one with more is taken to be full.
 const AREAS: usize = 20_000;
 
+/// Bounds the widths read of the fonts of one page; one with more is taken to be full.
+const WIDTHS: usize = 1_000_000;
+
+/// The bytes of content that cost as much as a step.
+const STRETCH: u64 = 8;
+
 /// Bounds the operands of one operator.
 const OPERANDS: usize = 64;
 
@@ -30,6 +36,18 @@ const SIDES: RangeInclusive<f64> = 1.0..=12.0;
 
 /// The share of its width that is sure where a font does not say its widths.
 const NARROW: f64 = 0.75;
+
+/// The least width of a glyph, in font sizes, whatever its font says of it.
+const LEAST: f64 = 0.25;
+
+/// The most points of a path that is a frame, such as a box with round corners, or a circle.
+const FRAME: usize = 20;
+
+/// The least width of a line of a glyph, in font sizes.
+const PEN: f64 = 0.01;
+
+/// Where glyphs are that cannot be followed.
+const ANYWHERE: Rectangle = Rectangle { left: -1e9, bottom: -1e9, right: 1e9, top: 1e9 };
 
 /// A resource dictionary: ISO 32000-1 §7.8.3.
 pub(super) type Resources<'a> = Option<Rc<Dictionary<'a>>>;
@@ -47,6 +65,10 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     /// The fonts by their object numbers.
     fonts: HashMap<u32, Rc<Font>>,
     unknown_font: Rc<Font>,
+    /// Whether it follows a glyph, of which every line counts.
+    is_glyph: bool,
+    /// How many widths may still be read.
+    widths_left: usize,
 }
 
 impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
@@ -58,6 +80,8 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             squares: Vec::new(),
             fonts: HashMap::new(),
             unknown_font: Rc::new(Font::unknown()),
+            is_glyph: false,
+            widths_left: WIDTHS,
         }
     }
 
@@ -89,6 +113,8 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
 
     /// Follows one content stream.
     fn follow(&mut self, bytes: &[u8], resources: &Resources<'a>, graphics: GraphicsState, depth: usize) -> Followed {
+        // One stream may be shown many times, and a long string is one operand.
+        self.revision.limits().steps(1 + bytes.len() as u64 / STRETCH).ok()?;
         let mut state = StreamState::new(graphics);
         let mut lexer = Lexer::new(bytes, 0, self.revision.limits().nesting);
         let (mut operands, mut numbers) = (Vec::new(), Vec::new());
@@ -100,11 +126,17 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             if !self.revision.file().step()
                 || self.content.boxes.len() + self.squares.len() > AREAS
+                || self.content.words.len().max(self.content.pictures.len()) > AREAS
                 || operands.len() > OPERANDS
+                || self.widths_left == 0
             {
                 return None;
             }
-            if let Ok(operand) = lexer.object() {
+            let operand = lexer.object();
+            if lexer.liberty().is_some() {
+                return None;
+            }
+            if let Ok(operand) = operand {
                 operands.push(operand);
                 continue;
             }
@@ -116,7 +148,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             match &bytes[start..end] {
                 b"ID" => {
-                    self.show(state.graphics.matrix.around(Rectangle::UNIT));
+                    self.picture(state.graphics.matrix.around(Rectangle::UNIT));
                     lexer.go_to(image_end(bytes, end)?);
                 }
                 operator => {
@@ -128,6 +160,22 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             operands.clear();
         }
+    }
+
+    /// Records a path that was painted: one of many points is more than a frame with round corners.
+    fn draw(&mut self, points: &[(f64, f64)]) {
+        let area = Rectangle::around(points.iter().copied());
+        match points.len() > FRAME {
+            true => self.picture(area),
+            false if self.is_glyph && !points.is_empty() => self.content.boxes.push(area),
+            false => self.show(area),
+        }
+    }
+
+    /// Records that an area shows a picture.
+    fn picture(&mut self, area: Rectangle) {
+        self.show(area);
+        self.content.pictures.push(area);
     }
 
     /// Records that something is shown in an area.
@@ -147,6 +195,9 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         resources: &Resources<'a>,
         depth: usize,
     ) -> Followed {
+        if operands_of(operator).is_some_and(|expected| expected != (operands.len(), numbers.len())) {
+            return None;
+        }
         let n = |index: usize| numbers.get(index).copied().unwrap_or(0.0);
         let graphics = &mut state.graphics;
         match operator {
@@ -160,12 +211,17 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             b"Tz" => graphics.horizontal_scaling = n(0) / 100.0,
             b"TL" => graphics.leading = n(0),
             b"Ts" => graphics.rise = n(0),
-            b"Tr" => graphics.rendering_mode = n(0) as i64,
+            // One that is no integer is none to some readers.
+            b"Tr" => {
+                let Some(Object::Integer(mode)) = operands.first() else { return None };
+                graphics.rendering_mode = *mode;
+            }
             b"Tf" => {
                 graphics.font_size = n(0);
-                graphics.font = operands.first().and_then(Object::name).and_then(|name| self.font(resources, name));
+                graphics.font =
+                    operands.first().and_then(Object::name).and_then(|name| self.font(resources, name, depth));
             }
-            b"gs" => self.set_state(operands, graphics, resources),
+            b"gs" => self.set_state(operands, graphics, resources, depth),
             b"scn" | b"SCN" => {
                 graphics.is_picture = match operands.last() {
                     Some(Object::Name(name)) => self.is_picture(resources, name),
@@ -227,15 +283,17 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             b"W" | b"W*" => state.path.clips = true,
             b"S" | b"s" => {
                 let path = state.take_path();
-                if path.is_slanted {
-                    self.show(Rectangle::around(path.points));
+                if path.is_slanted || self.is_glyph {
+                    self.draw(&path.points);
                 }
             }
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
                 let path = state.take_path();
                 self.squares.extend(path.squares);
-                if path.is_slanted || state.graphics.is_picture {
-                    self.show(Rectangle::around(path.points));
+                if state.graphics.is_picture {
+                    self.picture(Rectangle::around(path.points));
+                } else if path.is_slanted || self.is_glyph {
+                    self.draw(&path.points);
                 }
             }
             b"n" => _ = state.take_path(),
@@ -261,15 +319,26 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             let (right, up) = if is_vertical { (0.0, -advance) } else { (advance, 0.0) };
             state.text_matrix = Matrix::translation(right, up).then(state.text_matrix);
             // §9.3.6: mode 3 shows nothing, but has no effect on a Type 3 font.
-            let is_shown = graphics.rendering_mode != 3 || font.is_drawn();
-            let Some(bytes) = bytes.filter(|_| is_shown) else { continue };
+            let is_shown = graphics.rendering_mode != 3 || font.glyphs().is_some();
+            let Some(bytes) = bytes.filter(|bytes| is_shown && !bytes.is_empty()) else { continue };
+            // What a font says of a glyph's width moves the next one; the glyph itself is as wide as it is.
+            let advance = if advance.abs() < LEAST * size.abs() { LEAST * size.abs() } else { advance };
             let area = |advance: f64| {
                 let area = match is_vertical {
                     true => Rectangle::around([(-0.5 * size, rise), (0.5 * size, rise - advance)]),
                     false => Rectangle::around([(0.0, rise - 0.2 * size), (advance, rise + 0.75 * size)]),
                 };
-                before.then(graphics.matrix).around(area)
+                let shown = before.then(graphics.matrix).around(area);
+                // Where it may end sooner, what follows on the line may begin sooner.
+                if font.is_mapped() { shown.with(&state.line_matrix.then(graphics.matrix).around(area)) } else { shown }
             };
+            if let Some(glyphs) = font.glyphs() {
+                let scale = [size * graphics.horizontal_scaling, 0.0, 0.0, size, 0.0, rise];
+                let first = Matrix(scale).then(before).then(graphics.matrix).around(glyphs);
+                let last = Matrix(scale).then(state.text_matrix).then(graphics.matrix).around(glyphs);
+                self.show(first.with(&last));
+                self.content.words.push(first.with(&last));
+            }
             self.show(area(advance));
             if !font.is_leader(&bytes) {
                 self.content.words.push(area(advance * sure));
@@ -278,7 +347,13 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     }
 
     /// Sets the font that a graphics state parameter dictionary names: ISO 32000-1 table 58.
-    fn set_state(&mut self, operands: &[Object<'_>], graphics: &mut GraphicsState, resources: &Resources<'a>) {
+    fn set_state(
+        &mut self,
+        operands: &[Object<'_>],
+        graphics: &mut GraphicsState,
+        resources: &Resources<'a>,
+        depth: usize,
+    ) {
         let parameters = || {
             let states = self.revision.dictionary(resources.as_ref()?, b"ExtGState")?;
             let state = self.revision.dictionary(&states, operands.first()?.name()?)?;
@@ -286,7 +361,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         };
         if let Some([font, size]) = parameters().as_deref() {
             graphics.font_size = self.revision.resolve(size).number().unwrap_or(0.0);
-            graphics.font = self.read_font(font);
+            graphics.font = self.read_font(font, resources, depth);
         }
     }
 
@@ -316,20 +391,56 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         }
     }
 
-    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font>> {
+    fn font(&mut self, resources: &Resources<'a>, name: &[u8], depth: usize) -> Option<Rc<Font>> {
         let fonts = self.revision.dictionary(resources.as_ref()?, b"Font")?;
-        self.read_font(fonts.get(name)?)
+        self.read_font(fonts.get(name)?, resources, depth)
     }
 
-    fn read_font(&mut self, font: &Object<'a>) -> Option<Rc<Font>> {
+    fn read_font(&mut self, font: &Object<'a>, resources: &Resources<'a>, depth: usize) -> Option<Rc<Font>> {
         let number = font.reference().map(|reference| reference.number);
         if let Some(known) = number.and_then(|number| self.fonts.get(&number)) {
             return Some(known.clone());
         }
         let Object::Dictionary(font) = self.revision.resolve(font) else { return None };
-        let font = Rc::new(Font::read(self.revision, &font));
+        // A glyph that shows its own font ends there.
+        self.fonts.extend(number.map(|number| (number, self.unknown_font.clone())));
+        let is_drawn = self.revision.lookup(&font, b"Subtype").name() == Some(b"Type3");
+        let glyphs = is_drawn.then(|| self.glyphs(&font, resources, depth).unwrap_or(ANYWHERE));
+        let font = Rc::new(Font::read(self.revision, &font, glyphs, &mut self.widths_left));
         self.fonts.extend(number.map(|number| (number, font.clone())));
         Some(font)
+    }
+
+    /// Returns the area in which the glyphs of a Type 3 font are, for a font size of one: ISO 32000-1 §9.6.5. They are content, which
+    /// keeps to no width and no box; `None` where they cannot be followed.
+    fn glyphs(&mut self, font: &Dictionary<'a>, resources: &Resources<'a>, depth: usize) -> Option<Rectangle> {
+        let matrix = self.matrix(font, b"FontMatrix").unwrap_or(Matrix::THOUSANDTHS);
+        let own = dictionary(self.revision.lookup(font, b"Resources")).or(resources.clone());
+        let around = (std::mem::take(&mut self.content), std::mem::take(&mut self.squares), self.is_glyph);
+        self.is_glyph = true;
+        let glyphs = self.revision.dictionary(font, b"CharProcs").filter(|_| depth < FORMS);
+        let followed = glyphs.and_then(|glyphs| {
+            glyphs.iter().try_for_each(|(_, glyph)| {
+                let Object::Stream(glyph) = self.revision.resolve(glyph) else { return Some(()) };
+                let bytes = self.revision.decoded(&glyph).ok()?;
+                self.follow(&bytes, &own, GraphicsState { matrix, ..GraphicsState::default() }, depth + 1)
+            })
+        });
+        let content = std::mem::replace(&mut self.content, around.0);
+        let squares = std::mem::replace(&mut self.squares, around.1);
+        self.is_glyph = around.2;
+        followed?;
+        let shown = content.boxes.into_iter().chain(content.words).chain(squares);
+        let area = shown.reduce(|all, one| all.with(&one)).unwrap_or(Rectangle::NOWHERE);
+        // A line along an axis is as wide as its pen.
+        area.widened(PEN).within(&ANYWHERE)
+    }
+
+    /// Returns the matrix that is an entry of a dictionary.
+    fn matrix(&self, of: &Dictionary<'a>, key: &[u8]) -> Option<Matrix> {
+        let numbers = self.revision.array(of, key)?;
+        let numbers: Vec<f64> = numbers.iter().filter_map(|item| self.revision.resolve(item).number()).collect();
+        Matrix::from_numbers(&numbers)
     }
 
     /// Shows an external object, such as an image, or follows one that is a form: ISO 32000-1 §8.8, §8.10. Where it is not
@@ -345,15 +456,13 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let object = objects.map_or(Object::Null, |objects| self.revision.lookup(&objects, name));
         let Object::Stream(stream) = object else { return None };
         if self.revision.lookup(&stream.dictionary, b"Subtype").name() != Some(b"Form") {
-            self.show(state.graphics.matrix.around(Rectangle::UNIT));
+            self.picture(state.graphics.matrix.around(Rectangle::UNIT));
             return Some(());
         }
         if depth >= FORMS {
             return None;
         }
-        let numbers = self.revision.array(&stream.dictionary, b"Matrix").unwrap_or_default();
-        let numbers: Vec<f64> = numbers.iter().filter_map(|item| self.revision.resolve(item).number()).collect();
-        let matrix = Matrix::from_numbers(&numbers).unwrap_or(Matrix::IDENTITY).then(state.graphics.matrix);
+        let matrix = self.matrix(&stream.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).then(state.graphics.matrix);
         let own = dictionary(self.revision.lookup(&stream.dictionary, b"Resources"));
         let bytes = self.revision.decoded(&stream).ok()?;
         let mut graphics = GraphicsState { matrix, ..state.graphics.clone() };
@@ -362,6 +471,21 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         }
         self.follow(&bytes, &own.or(resources.clone()), graphics, depth + 1)
     }
+}
+
+/// Returns how many operands an operator has, and how many of these are numbers (ISO 32000-1 annex A): given more or fewer,
+/// readers take the first ones, the last ones, or none.
+fn operands_of(operator: &[u8]) -> Option<(usize, usize)> {
+    Some(match operator {
+        b"Tj" | b"TJ" | b"'" | b"Do" | b"gs" | b"sh" => (1, 0),
+        b"Tc" | b"Tw" | b"Tz" | b"TL" | b"Ts" | b"Tr" => (1, 1),
+        b"Tf" => (2, 1),
+        b"Td" | b"TD" | b"m" | b"l" => (2, 2),
+        b"\"" => (3, 2),
+        b"re" | b"v" | b"y" => (4, 4),
+        b"cm" | b"Tm" | b"c" => (6, 6),
+        _ => return None,
+    })
 }
 
 /// Returns the dictionary that an object is.

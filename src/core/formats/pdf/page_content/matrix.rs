@@ -4,11 +4,14 @@ use crate::formats::pdf::rectangle::Rectangle;
 
 /// A transformation matrix, by its six numbers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Matrix([f64; 6]);
+pub(super) struct Matrix(pub [f64; 6]);
 
 impl Matrix {
     /// The identity.
     pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    /// That of glyph space: ISO 32000-1 §9.2.4.
+    pub const THOUSANDTHS: Self = Self([0.001, 0.0, 0.0, 0.001, 0.0, 0.0]);
 
     /// Makes a matrix of six numbers.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {

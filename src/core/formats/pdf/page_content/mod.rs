@@ -27,6 +27,8 @@ pub(super) struct PageContent {
     pub boxes: Vec<Rectangle>,
     /// The areas of words. Lines and dots, which lead to a blank or fill it, are not among them.
     pub words: Vec<Rectangle>,
+    /// The areas of images, and of drawings that are more than frames.
+    pub pictures: Vec<Rectangle>,
 }
 
 impl PageContent {
@@ -36,7 +38,7 @@ impl PageContent {
         let resources = dictionary(inherited(revision, page, b"Resources"));
         if interpreter.page(page, &resources).is_none() {
             let whole = page_area(revision, page).unwrap_or(Rectangle::EVERYWHERE);
-            return Self { boxes: vec![whole], words: vec![whole] };
+            return Self { boxes: vec![whole], words: vec![whole], pictures: vec![] };
         }
         let Interpreter { mut content, mut squares, .. } = interpreter;
         if squares.len() >= SQUARES {
@@ -58,14 +60,18 @@ mod tests {
         let mut bytes = b"%PDF-1.7\n".to_vec();
         let mut table = String::from("xref\n");
         let length = content.len();
+        let font = "<</Subtype/Type0/DescendantFonts[<</W[0 65535 500]>>]>>";
+        let long = if content.contains("/L") { 1_000_000 } else { 0 };
         let objects = [
             "<</Type/Catalog/Pages 2 0 R>>".to_string(),
-            "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 200 200]/Resources<</XObject<</F 5 0 R/I 6 0 R>>>>>>".into(),
+            "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 200 200]/Resources 8 0 R>>".into(),
             "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>".into(),
             format!("<</Length {length}>>stream\n{content}\nendstream"),
             "<</Subtype/Form/Matrix[1 0 0 1 100 0]/BBox[0 0 9 9]/Length 27>>stream\nBT /F 10 Tf 10 10 Td(a)Tj ET\nendstream"
                 .into(),
             "<</Subtype/Image/Length 0>>stream\n\nendstream".into(),
+            format!("<</Subtype/Form/BBox[0 0 9 9]/Length {long}>>stream\n{}\nendstream", "%".repeat(long)),
+            format!("<</XObject<</F 5 0 R/I 6 0 R/L 7 0 R>>/Font<</W {font}>>>>"),
         ];
         for (number, object) in (1..).zip(objects) {
             table += &format!("{number} 1\n{:010} 00000 n \n", bytes.len());
@@ -95,6 +101,10 @@ mod tests {
             ("8.9.7", "an inline image", "q 9 0 0 9 0 0 cm BI /W 1 ID \u{1} EI Q", [1.0, 1.0, 2.0, 2.0], true),
             ("8.5.2", "a frame", "10 10 100 100 re S", [20.0, 20.0, 30.0, 30.0], false),
             ("8.5.2", "a curve", "10 10 m 20 20 30 30 40 40 c S", [20.0, 20.0, 30.0, 30.0], true),
+            ("9.7.4.3", "many widths", "/W 1 Tf", [1.0, 1.0, 2.0, 2.0], false),
+            ("9.7.4.3", "too many widths", &"/W 1 Tf ".repeat(16), [1.0, 1.0, 2.0, 2.0], true),
+            ("8.10", "a long form", "/L Do", [1.0, 1.0, 2.0, 2.0], false),
+            ("8.10", "a long form again and again", &"/L Do ".repeat(200), [1.0, 1.0, 2.0, 2.0], true),
             ("8.4.2", "too many states", &"q ".repeat(300), [1.0, 1.0, 2.0, 2.0], true),
         ] {
             assert_eq!(shows(content, area), expected, "{clause} {situation}");

@@ -182,7 +182,7 @@ pub struct Signature {
     /// Whether the caller supplied only a digest of the whole document; `None` when that is not known.
     pub document_hash_only: Option<bool>,
     /// Certificates embedded in it or referred to by it.
-    pub found_certificates: Vec<FoundCertificate>,
+    pub found_certificates: Vec<Shared<FoundCertificate>>,
     /// Revocation data embedded in it or referred to by it.
     pub found_revocations: Vec<FoundRevocation>,
     /// Time-stamps that belong to it, in the order of their covering.

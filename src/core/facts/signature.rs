@@ -298,6 +298,10 @@ pub struct SignerRole {
     /// Certified roles: the end of the attribute certificate's validity.
     #[serde(default)]
     pub not_after: Option<Time>,
+    /// Certified roles: whether the attribute certificate was verified, and is of the signer (RFC 5755 §5). What reads documents
+    /// does not; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<bool>,
 }
 
 /// The signature policy that a signature names (EN 319 122-1 §5.2.9). As in DSS, an implied policy has the id

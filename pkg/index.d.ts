@@ -332,7 +332,7 @@ export interface Signature {
   readonly reason: string | null;
   /** Claimed by the signer. */
   readonly location: string | null;
-  /** The roles of the signer, and whether an attribute certificate attests them. */
+  /** The roles of the signer, and whether they stand in an attribute certificate, whose signature and holder are not verified. */
   readonly roles: readonly { readonly role: string; readonly certified: boolean }[];
   /** The commitment types that the signer claims. */
   readonly commitments: readonly string[];

@@ -7,7 +7,7 @@ mod documents_of_many;
 use allocation_counter::measure;
 use documents_of_many::{DOCUMENTS, Large};
 use lacre::{Document, Facts};
-use lacre_core::{policy::Policy, validation::validate};
+use lacre_core::{facts::IrregularityKind, policy::Policy, validation::validate};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::many;
 use lacre_testkit::pki::{Crl, Ocsp, SHA256, Status, extension};
@@ -128,6 +128,26 @@ fn relations_are_bounded() {
     let chains = documents_of_many::chains(&lab, 64);
     let judged = lab.validator().validate(&Document::new(&chains), many::now());
     assert_eq!(judged.expect("it is as much as may be").facts().timestamps.len(), 64);
+}
+
+/// RFC 5280 §6.1: what is found of an authority is repeated with each signer below it, and with the others of the path.
+#[test]
+fn paths_of_many_signers_are_bounded() {
+    let lab = Lab::new();
+    for (signers, depth, refused) in [(890, 95, true), (990, 0, false), (100, 20, false)] {
+        let bytes = documents_of_many::signers_below(&lab, signers, depth);
+        let validator = lab.validator().without_cache();
+        let mut bounds = vec![];
+        let most = measure(|| {
+            let report = validator.validate(&Document::new(&bytes), many::now()).expect("it is read");
+            std::hint::black_box(report.to_json());
+            let found = report.facts().irregularities.iter();
+            bounds = found.map(|one| (one.kind, one.subject.clone())).collect();
+        });
+        let expected = (IrregularityKind::BudgetExceeded, Some("relations".into()));
+        assert_eq!(bounds.contains(&expected), refused, "{signers} below {depth}: {bounds:?}");
+        assert!(most.bytes_max < MOST, "{signers} below {depth}: {} bytes", most.bytes_max);
+    }
 }
 
 /// EN 319 162-1 A.4: what manifests list is held once, in whatever order they list it.

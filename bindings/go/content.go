@@ -119,7 +119,8 @@ type Signature struct {
 // Role is a role of the signer.
 type Role struct {
 	Role string `json:"role"`
-	// Certified tells whether an attribute certificate attests the role; otherwise the signer claims it.
+	// Certified tells whether the role stands in an attribute certificate, whose signature and holder are not verified; otherwise
+	// the signer claims it.
 	Certified bool `json:"certified"`
 }
 

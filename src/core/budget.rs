@@ -7,6 +7,10 @@
 /// certificates beside a signature are those of all signers. Real files: below 300,000.
 pub(crate) const RELATIONS: usize = 1_000_000;
 
+/// The paths of all tokens of one document, each counted by the square of its certificates: what is found of one of them may be
+/// repeated with each. Real files: below 20,000; 5,000 time-stamps with paths of five: 125,000.
+pub(crate) const PATHS: usize = 200_000;
+
 /// Bounds the work and memory of one validation. A bound that is reached is an error or a finding, never a hang.
 #[derive(Debug, Clone)]
 #[non_exhaustive]

@@ -85,6 +85,65 @@ fn role(name: &str) -> Vec<u8> {
     sequence(&[&tlv(0xa0, &[&sequence(&[&attribute("2.5.4.72", &utf8(name))])])])
 }
 
+/// The same bytes with that tag on an element of them.
+fn tagged(mut bytes: Vec<u8>, element: &[u8], tag: u8) -> Vec<u8> {
+    let at = bytes.windows(element.len()).position(|part| part == element).expect("the element is there");
+    bytes[at] = tag;
+    bytes
+}
+
+/// Alice signs; then an element of the file is made primitive.
+fn primitive(lab: &Lab, element: fn(&Lab) -> Vec<u8>, tag: u8) -> Given {
+    let signer = Signer { timestamp: None, ..lab.signer(&lab.alice, TEXT).at(STAMPED) };
+    let signer = Signer { unsigned: vec![note()], ..signer };
+    let data = lab.signed_data(Some(TEXT), TEXT, &[signer]);
+    Given::new("letter.p7m", tagged(data.bytes(), &element(lab), tag))
+}
+
+/// An attribute that nobody knows.
+fn note() -> Vec<u8> {
+    attribute("1.2.3.4", &utf8("x"))
+}
+
+const FORMS: &[Row] = &[
+    ("X.690 8.14", "all as it should be", Passed, |lab| primitive(lab, |_| note(), 0x30)),
+    ("X.690 8.14.4", "signed attributes in a primitive", NotPassed, |lab| {
+        let signer = lab.signer(&lab.alice, TEXT).at(STAMPED);
+        let value = lab.alice.key.sign(&tlv(0x31, &[&sorted(&signer.attributes)]));
+        let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
+        data.signers = vec![signer.with_value(&tlv(0x80, &[&sorted(&signer.attributes)]), &value)];
+        data.certificates = vec![lab.alice.certificate.clone()];
+        letter(&data)
+    }),
+    ("X.690 8.14.4", "unsigned attributes in a primitive", NotPassed, |lab| {
+        primitive(lab, |_| tlv(0xa1, &[&note()]), 0x81)
+    }),
+    ("RFC 5652 5.3", "a value, and half of another", Finding, |lab| {
+        with(lab, &[sequence(&[&oid("1.2.3.4"), &tlv(0x31, &[&utf8("x"), &[0x0c, 9, 0]])])])
+    }),
+    ("EN 319 122-1 5.2.6.1", "a role in a primitive", Finding, |lab| {
+        let claimed = sequence(&[&attribute("2.5.4.72", &utf8("Clerk"))]);
+        with(lab, &[attribute(ROLES_V2, &sequence(&[&tlv(0x80, &[&claimed])]))])
+    }),
+    ("EN 319 122-1 5.2.3", "qualifiers of a commitment in a primitive", Finding, |lab| {
+        let qualifiers = tlv(0x10, &[&sequence(&[&oid("1.2.3")])]);
+        with(lab, &[attribute(COMMITMENT, &sequence(&[&oid("1.2.840.113549.1.9.16.6.2"), &qualifiers]))])
+    }),
+    ("X.690 8.9.1", "an attribute in a primitive", Finding, |lab| primitive(lab, |_| note(), 0x10)),
+    ("X.690 8.14.4", "certificates in a primitive", NotPassed, |lab| {
+        primitive(lab, |lab| tlv(0xa0, &[&lab.alice.certificate]), 0x80)
+    }),
+    ("X.690 8.14.4", "revocation lists in a primitive", NotPassed, |lab| {
+        primitive(lab, |lab| tlv(0xa1, &[&lab.crl]), 0x81)
+    }),
+    ("X.690 8.14.3", "the content in a primitive", NotPassed, |lab| {
+        primitive(lab, |_| tlv(0xa0, &[&bytes(TEXT)]), 0x80)
+    }),
+    ("X.690 8.9.1", "the identifier of the signer in a primitive", NotPassed, |lab| {
+        primitive(lab, |lab| lab.alice.issuer_and_serial(), 0x10)
+    }),
+];
+
 const ATTRIBUTES: &[Row] = &[
     ("X.690 8.19.1", "the type of a signed policy in pieces", NotPassed, |lab| disguised(lab, policy())),
     ("X.690 8.19.1", "the type of a signed commitment in pieces", NotPassed, |lab| disguised(lab, commitment())),
@@ -300,6 +359,11 @@ fn content_time_stamps_are_over_the_content() {
         let covers = stamp.covered.iter().any(|covered| covered.id == facts.revocations[0].id);
         assert_eq!(covers, expected, "{kind:?}");
     }
+}
+
+#[test]
+fn structures_are_constructed() {
+    check(FORMS);
 }
 
 #[test]

@@ -76,6 +76,29 @@ const OVERLOOKED: &[Row] = &[
         let doubtful = Ocsp { extensions: vec![extension("1.2.3.4", true, &utf8("x"))], ..good(ALICE) };
         by(lab, &lab.alice, &[], &[answers(lab, &[doubtful, good(ALICE)]), answers(lab, &[good(1003)])])
     }),
+    ("RFC 5280 5.1.2.6", "a list with an entry that has no number", NotPassed, |lab| {
+        let entries = vec![sequence(&[&bytes(&[0x7f; 8]), &time("20260601000000Z")])];
+        by(lab, &lab.alice, &[Crl { entries, ..Crl::default() }.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.1.2.6", "a list with an entry about another", Passed, |lab| {
+        let entries = vec![entry(9999, "20260601000000Z", &[])];
+        by(lab, &lab.alice, &[Crl { entries, ..Crl::default() }.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 4.1.2.9", "an extension that is critical behind its value", NotPassed, |lab| {
+        let behind = sequence(&[&oid("1.2.3.4"), &bytes(&utf8("x")), &tlv(1, &[&[0xff]])]);
+        by(lab, &special(lab, behind), &[lab.crl.clone()], &[])
+    }),
+    ("X.690 10.2", "an extension in pieces", NotPassed, |lab| {
+        let pieces = sequence(&[&oid("1.2.3.4"), &tlv(0x24, &[&bytes(&utf8("x"))])]);
+        by(lab, &special(lab, pieces), &[lab.crl.clone()], &[])
+    }),
+    ("RFC 5280 4.2", "an extension that nobody knows", Passed, |lab| {
+        by(lab, &special(lab, extension("1.2.3.4", false, &utf8("x"))), &[lab.crl.clone()], &[])
+    }),
+    ("RFC 6960 4.2.1", "good beside an answer that cannot be read", NotPassed, |lab| {
+        let unreadable = Ocsp { this_update: "20261301000000Z", ..good(9999) };
+        by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), unreadable]), answers(lab, &[good(1003)])])
+    }),
     ("RFC 6960 4.2.1", "a response with two answers about two", Passed, |lab| {
         by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), good(1003)])])
     }),

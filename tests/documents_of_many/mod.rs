@@ -112,6 +112,23 @@ pub fn signers_with_certificates(lab: &Lab, count: usize) -> Vec<u8> {
     lab.signed_data(Some(TEXT), TEXT, &signers).bytes()
 }
 
+/// Signers below a path of so many authorities.
+pub fn signers_below(lab: &Lab, count: usize, depth: usize) -> Vec<u8> {
+    let mut path: Vec<pki::Entity> = vec![];
+    for number in 0..depth {
+        let spec = Spec::named(&format!("CA {number}"), 600_000 + number as u64).with(pki::authority());
+        let authority = spec.issued_by(path.last().unwrap_or(&lab.root), Key::of(&format!("authority {number}")));
+        path.push(authority);
+    }
+    let issuer = path.last().unwrap_or(&lab.root);
+    let one = |number: usize| Spec::signer(&format!("Signer {number}"), 200_000 + number as u64);
+    let people: Vec<_> = (0..count).map(|number| one(number).issued_by(issuer, Key::of("many"))).collect();
+    let signers: Vec<_> = people.iter().map(|person| Signer::of(person, TEXT)).collect();
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &signers);
+    data.certificates.extend(path.iter().map(|authority| authority.certificate.clone()));
+    data.bytes()
+}
+
 /// A signature beside certificates that have the name of the authority, and one of so many keys in turn.
 fn beside_namesakes(lab: &Lab, count: usize, keys: &[&str]) -> Vec<u8> {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[one(lab)]);

@@ -73,7 +73,9 @@ fn are_der(elements: &[u8], set: bool) -> bool {
             }
             let inner = Level { rest: tlv.content, set: universal && tlv.is(Tag::SET), before: &[] };
             outer.push(std::mem::replace(&mut level, inner));
-        } else if universal && tlv.is(Tag::BOOLEAN) && matches!(tlv.content, [1..=254]) {
+        } else if universal
+            && (STRUCTURES.contains(&tlv.tag.number) || tlv.is(Tag::BOOLEAN) && matches!(tlv.content, [1..=254]))
+        {
             return false;
         }
     }
@@ -105,6 +107,9 @@ fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         return Err(Error::TooDeep);
     }
     let universal = tlv.tag.class == Class::Universal;
+    if universal && STRUCTURES.contains(&tlv.tag.number) {
+        tlv.structure()?;
+    }
     if !tlv.tag.constructed {
         let truth = universal && tlv.tag.number == Tag::BOOLEAN.number && tlv.content.len() == 1 && tlv.content != [0];
         write_element(out, tlv.tag, if truth { &[0xff] } else { tlv.content });

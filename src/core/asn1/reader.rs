@@ -2,18 +2,20 @@
 
 use super::error::Error;
 use super::tag::Tag;
-use super::tlv::Tlv;
+use super::tlv::{PRIMITIVE, Tlv};
 
 /// Reads the elements of one level, one at a time.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Reader<'a> {
     rest: &'a [u8],
+    /// Whether they are the contents of a primitive element: no elements.
+    primitive: bool,
 }
 
 impl<'a> Tlv<'a> {
-    /// Returns a reader of the elements inside.
+    /// Returns a reader of the elements inside. Of a primitive element there are none, and its contents cannot be read.
     pub fn children(&self) -> Reader<'a> {
-        Reader::new(self.content)
+        Reader { rest: self.content, primitive: !self.tag.constructed }
     }
 
     /// Reads the element inside an explicit tag.
@@ -29,7 +31,12 @@ impl<'a> Tlv<'a> {
 impl<'a> Reader<'a> {
     /// Returns a reader of consecutive elements.
     pub fn new(elements: &'a [u8]) -> Self {
-        Self { rest: elements }
+        Self { rest: elements, primitive: false }
+    }
+
+    #[inline]
+    fn split(&self) -> Result<(Tlv<'a>, &'a [u8]), Error> {
+        if self.primitive { Err(PRIMITIVE) } else { Tlv::split(self.rest) }
     }
 
     /// Returns the bytes not yet read.
@@ -51,7 +58,7 @@ impl<'a> Reader<'a> {
 
     /// Returns the next element without moving past it; `None` also where it cannot be read.
     pub fn peek(&self) -> Option<Tlv<'a>> {
-        Tlv::split(self.rest).ok().map(|(tlv, _)| tlv)
+        self.split().ok().map(|(tlv, _)| tlv)
     }
 
     /// Reads the next element.
@@ -61,7 +68,7 @@ impl<'a> Reader<'a> {
     /// [`Error`] where there is none, or where it cannot be read.
     #[inline]
     pub fn read(&mut self) -> Result<Tlv<'a>, Error> {
-        let (tlv, rest) = Tlv::split(self.rest)?;
+        let (tlv, rest) = self.split()?;
         self.rest = rest;
         Ok(tlv)
     }
@@ -76,7 +83,7 @@ impl<'a> Reader<'a> {
         if self.rest.is_empty() {
             return Err(Error::Missing { expected: tag });
         }
-        let (tlv, rest) = Tlv::split(self.rest)?;
+        let (tlv, rest) = self.split()?;
         let tlv = tlv.expecting(tag)?;
         self.rest = rest;
         Ok(tlv)
@@ -88,10 +95,11 @@ impl<'a> Reader<'a> {
         if self.rest.is_empty() {
             return Ok(None);
         }
-        let (tlv, rest) = Tlv::split(self.rest)?;
+        let (tlv, rest) = self.split()?;
         if !tlv.is(tag) {
             return Ok(None);
         }
+        let tlv = tlv.expecting(tag)?;
         self.rest = rest;
         Ok(Some(tlv))
     }
@@ -99,6 +107,15 @@ impl<'a> Reader<'a> {
     /// Reads the next element if its tag is `[number]`; otherwise stays before it.
     pub fn context(&mut self, number: u32) -> Result<Option<Tlv<'a>>, Error> {
         self.optional(Tag::context(number))
+    }
+
+    /// Reads the next element if its tag is `[number]`, which is on elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] also where it is primitive.
+    pub fn context_structure(&mut self, number: u32) -> Result<Option<Tlv<'a>>, Error> {
+        self.optional(Tag::context_constructed(number))
     }
 
     /// Returns whether the rest can be read, and each element of it is so.
@@ -151,5 +168,21 @@ mod tests {
         assert!(reader.read().unwrap().is(Tag::NULL));
         assert_eq!(reader.next(), Ok(None));
         assert_eq!(reader.expect(Tag::NULL), Err(Error::Missing { expected: Tag::NULL }));
+    }
+
+    /// X.690 §8.9.1, §8.11.1, §8.14: there are no elements in a primitive.
+    #[test]
+    fn primitives_hold_nothing() {
+        let integer = |bytes: &'static [u8]| Tlv::whole(bytes).and_then(|tlv| tlv.inner()).map(|inner| inner.content);
+        assert_eq!(integer(&[0xa0, 3, 2, 1, 5]), Ok(&[5][..]));
+        assert!(integer(&[0x80, 3, 2, 1, 5]).is_err() && integer(&[0x10, 3, 2, 1, 5]).is_err());
+        let bytes = [0x10, 3, 2, 1, 5, 0x80, 0];
+        let mut reader = Reader::new(&bytes);
+        assert!(reader.expect(Tag::SEQUENCE).is_err() && reader.optional(Tag::SEQUENCE).is_err());
+        let (tlv, _) = Tlv::split(&bytes).unwrap();
+        assert_eq!(tlv.children().count(), 0);
+        assert!(!tlv.children().each_is(|_| true) && !tlv.children().is_empty());
+        assert!(Reader::new(&bytes[5..]).context_structure(0).is_err() && Reader::new(&bytes[5..]).context(0).is_ok());
+        assert!(super::super::to_der(&bytes[..5]).is_err());
     }
 }

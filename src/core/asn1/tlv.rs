@@ -76,15 +76,31 @@ impl<'a> Tlv<'a> {
         self.tag.is(Tag::context(number))
     }
 
-    /// Returns the element if its tag is `tag`.
+    /// Returns the element if its tag is `tag`, and constructed where that is (X.690 §8.9.1, §8.11.1).
     ///
     /// # Errors
     ///
-    /// [`Error::Unexpected`] where it has another tag.
+    /// [`Error`] where it has another tag, or no elements inside where there should be.
     pub fn expecting(self, tag: Tag) -> Result<Self, Error> {
-        if self.is(tag) { Ok(self) } else { Err(Error::Unexpected { expected: tag, found: self.tag }) }
+        match self.is(tag) {
+            true if tag.constructed => self.structure(),
+            true => Ok(self),
+            false => Err(Error::Unexpected { expected: tag, found: self.tag }),
+        }
+    }
+
+    /// Returns the element if it is constructed, as SEQUENCE, SET and explicit tags are under whatever tag: X.690 §8.14.3.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Malformed`] where it is primitive.
+    pub fn structure(self) -> Result<Self, Error> {
+        if self.tag.constructed { Ok(self) } else { Err(PRIMITIVE) }
     }
 }
+
+/// A primitive element where there should be elements inside.
+pub(super) const PRIMITIVE: Error = Error::Malformed { expected: "structure", found: "a primitive element" };
 
 /// A tag and a length; `None` is the indefinite length.
 struct Header {

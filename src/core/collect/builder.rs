@@ -356,8 +356,12 @@ impl RecordBuilder<'_> {
             let key = identifier.public_key.as_deref().filter(|_| signer.intact).map(Into::into);
             return SignedBy { basic, signing_certificate: None, signing_public_key: key, chain: Vec::new() };
         };
+        let chain = self.pool.chain(index);
+        if !self.pool.may_judge(&chain) {
+            return SignedBy { basic, signing_certificate: None, signing_public_key: None, chain: Vec::new() };
+        }
         self.roots.push(index);
-        let chain = self.pool.chain(index).into_iter().map(|index| self.pool.id(index)).collect();
+        let chain = chain.into_iter().map(|index| self.pool.id(index)).collect();
         SignedBy { basic, signing_certificate: Some(self.pool.id(index)), signing_public_key: None, chain }
     }
 }

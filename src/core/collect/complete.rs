@@ -4,7 +4,7 @@
 
 use crate::facts::{
     BasicSignature, Bytes, Covered, EvidenceRecord, EvidenceRecordOrigin, FoundCertificate, FoundRevocation, Id,
-    Signature, Timestamp, TsaName,
+    Shared, Signature, Timestamp, TsaName,
 };
 use crate::formats::draft::{EvidenceRecordFacts, SignatureFacts, TimestampFacts};
 
@@ -18,7 +18,7 @@ pub(super) struct SignedBy {
 
 /// The certificates and revocation data that a token holds or refers to.
 pub(super) struct Found {
-    pub certificates: Vec<FoundCertificate>,
+    pub certificates: Vec<Shared<FoundCertificate>>,
     pub revocations: Vec<FoundRevocation>,
 }
 

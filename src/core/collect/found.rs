@@ -6,7 +6,7 @@ use super::signer::{digest_match, issuer_serial_match, stated_serial};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
-    self, Covered, CoveredKind, Digest, FoundCertificate, FoundRevocation, Id, RevocationRef, RevocationType,
+    self, Covered, CoveredKind, Digest, FoundCertificate, FoundRevocation, Id, RevocationRef, RevocationType, Shared,
 };
 use crate::formats::draft::{CertificateRef, CoveredObject, Material};
 use crate::hashed::{Map, Set};
@@ -23,6 +23,27 @@ pub(super) struct ReferenceIndex {
     /// The certificates with each serial number, in their order.
     serials: Option<HashMap<Vec<u8>, Vec<Index>>>,
     revocation_digests: Map<DigestAlgorithm, Map<Vec<u8>, usize>>,
+    held: Held,
+}
+
+/// Keeps one copy of what many tokens hold: the certificates of a `SignedData` are those of each of its signers.
+#[derive(Debug, Default)]
+pub(super) struct Held(HashMap<Id, Vec<Shared<FoundCertificate>>>);
+
+impl Held {
+    /// Returns the one that is the same, where nothing refers to it.
+    pub fn share(&mut self, found: FoundCertificate) -> Shared<FoundCertificate> {
+        if !found.references.is_empty() {
+            return found.into();
+        }
+        let known = self.0.entry(found.certificate.clone()).or_default();
+        if let Some(same) = known.iter().find(|known| ***known == found) {
+            return same.clone();
+        }
+        let found = Shared::from(found);
+        known.push(found.clone());
+        found
+    }
 }
 
 impl ReferenceIndex {
@@ -106,7 +127,7 @@ impl ReferenceIndex {
     }
 
     /// Returns the certificates in a token's material, each with its origins, and what its references mean.
-    pub fn certificates(&mut self, pool: &Pool, material: &Material<'_>) -> Vec<FoundCertificate> {
+    pub fn certificates(&mut self, pool: &Pool, material: &Material<'_>) -> Vec<Shared<FoundCertificate>> {
         let mut found = Found::new();
         for embedded in &material.certificates {
             let Some(id) = certificate_id(pool, &embedded.bytes) else { continue };
@@ -131,7 +152,10 @@ impl ReferenceIndex {
             let reference = compared(reference.clone(), digest_match, issuer_serial_match);
             found.entry(id, found_certificate).references.push(reference);
         }
-        found.list
+        // `collect` would keep the room that the list had.
+        let mut all = Vec::with_capacity(found.list.len());
+        all.extend(found.list.into_iter().map(|found| self.held.share(found)));
+        all
     }
 
     /// Returns the revocation data in a token's material, each with its origins, and what its references mean.

@@ -70,19 +70,9 @@ impl RevocationLinks {
         self.statements.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there is revocation data, of the kind that `counts`, for every certificate of the chain that needs it.
-    pub fn is_complete(&self, chain: &[Index], pool: &mut Pool, counts: impl Fn(usize) -> bool) -> bool {
-        for &index in chain {
-            if pool.get(index).trust.trusted || pool.is_self_signed(index) {
-                return true;
-            }
-            if !is_exempt(&pool.get(index).certificate)
-                && !self.about(index).iter().any(|(revocation, _)| counts(*revocation))
-            {
-                return false;
-            }
-        }
-        true
+    /// Whether there is revocation data of the kind that `counts` on the certificate, or it needs none.
+    pub fn has(&self, index: Index, pool: &Pool, counts: impl Fn(usize) -> bool) -> bool {
+        is_exempt(&pool.get(index).certificate) || self.about(index).iter().any(|(revocation, _)| counts(*revocation))
     }
 }
 

@@ -37,8 +37,8 @@ pub use pool::TrustAnchor;
 use crate::budget::Budget;
 use crate::executor::{Executor, Sequential};
 use crate::facts::{
-    Bytes, CertificateSource, Encapsulation, Facts, Id, Irregularity, IrregularityKind, OrphanCertificate,
-    OrphanRevocation, RevocationOrigin, TimestampType,
+    Bytes, CertificateSource, Encapsulation, Facts, FoundCertificate, Id, Irregularity, IrregularityKind,
+    OrphanCertificate, OrphanRevocation, RevocationOrigin, TimestampType,
 };
 use crate::formats::Draft;
 use crate::formats::level::LevelEvidence;
@@ -258,18 +258,25 @@ impl<'a> Collector<'a> {
     /// Whether `own` holds revocation data for every certificate that needs it in the chains of `signers`, and in
     /// those of the signers of that revocation data.
     fn complete(&mut self, mut signers: Vec<usize>, links: &RevocationLinks, own: &HashSet<usize>) -> bool {
+        // Above a certificate that was met before, all were; those above an anchor need nothing.
         let mut seen = HashSet::new();
         while let Some(signer) = signers.pop() {
-            if !seen.insert(signer) {
+            if seen.contains(&(signer, true)) {
                 continue;
             }
-            let chain = self.pool.chain(signer);
-            if !links.is_complete(&chain, &mut self.pool, |revocation| own.contains(&revocation)) {
-                return false;
-            }
-            for &(revocation, _) in chain.iter().flat_map(|&index| links.about(index)) {
-                if own.contains(&revocation) {
-                    signers.extend(self.revocations.signer(revocation, &mut self.pool));
+            let mut needed = true;
+            for index in self.pool.chain(signer) {
+                if !seen.insert((index, needed)) {
+                    break;
+                }
+                needed = needed && !self.pool.get(index).trust.trusted && !self.pool.is_self_signed(index);
+                if needed && !links.has(index, &self.pool, |revocation| own.contains(&revocation)) {
+                    return false;
+                }
+                for &(revocation, _) in links.about(index) {
+                    if own.contains(&revocation) {
+                        signers.extend(self.revocations.signer(revocation, &mut self.pool));
+                    }
                 }
             }
         }
@@ -321,8 +328,12 @@ impl<'a> Collector<'a> {
         let found = found.chain(facts.timestamps.iter_mut().map(|token| &mut token.found_certificates));
         let found = found.chain(facts.evidence_records.iter_mut().map(|token| &mut token.found_certificates));
         let found = found.chain(facts.revocations.iter_mut().map(|token| &mut token.found_certificates));
+        let mut held = found::Held::default();
         for found in found.flatten() {
-            found.orphan = !used.contains(&found.certificate);
+            let orphan = !used.contains(&found.certificate);
+            if found.orphan != orphan {
+                *found = held.share(FoundCertificate { orphan, ..(**found).clone() });
+            }
             if found.orphan && known.insert(found.certificate.clone()) {
                 let digest = found.references.iter().find_map(|reference| reference.digest.clone());
                 let orphan = OrphanCertificate::new(found.certificate.clone(), Encapsulation::Reference);

@@ -5,7 +5,7 @@ use super::cache::Cache;
 use super::record::path_violations;
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::asn1::Tlv;
-use crate::budget::Budget;
+use crate::budget::{Budget, PATHS};
 use crate::crypto::{PublicKey, Signed, verify};
 use crate::facts::{BasicSignature, CertificateSource, Id, Trust};
 use crate::hashed::Map;
@@ -76,6 +76,8 @@ pub(super) struct Pool {
     cut: Mutex<BTreeSet<&'static str>>,
     /// Links of paths that may still be looked at to compare issuers.
     steps: usize,
+    /// What tokens with paths to be judged have cost so far.
+    judged: usize,
     /// What may still be spent on paths.
     pub paths: path::Work,
     /// Answers of earlier documents.
@@ -97,6 +99,7 @@ impl Pool {
             validated: HashSet::new(),
             cut: Mutex::default(),
             steps: budget.chain_steps,
+            judged: 0,
             paths: path::Work::new(budget),
             cache: None,
             groups: 0,
@@ -287,6 +290,17 @@ impl Pool {
     pub fn spend(&mut self, cost: u64, tried: &[Index]) {
         self.left = self.left.saturating_sub(cost);
         self.validated.extend(tried.iter().map(|&index| self.entries[index].key_of));
+    }
+
+    /// Whether one more token with this path may be judged: `budget::PATHS`.
+    pub fn may_judge(&mut self, path: &[Index]) -> bool {
+        let spent = self.judged.saturating_add(path.len().saturating_mul(path.len()));
+        if spent > PATHS {
+            self.cut("relations");
+            return false;
+        }
+        self.judged = spent;
+        true
     }
 
     /// Notes that something is left out for a bound of the budget.

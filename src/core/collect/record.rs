@@ -6,7 +6,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::PublicKey;
 use crate::facts::{
     self, CertificateOrigin, CertificateRefOrigin, Digest, Encapsulation, FoundCertificate, IssuerEntityKey,
-    OrphanCertificate, OrphanRevocation, PathSubject, PathViolation, SignerInfo,
+    OrphanCertificate, OrphanRevocation, PathSubject, PathViolation, Shared, SignerInfo,
 };
 use crate::formats::draft::CertificateRef;
 use crate::hex;
@@ -120,6 +120,8 @@ pub(super) fn revocation(
 ) -> facts::Revocation {
     let signer = revocations.signer(index, pool);
     let chain = signer.map(|signer| pool.chain(signer)).unwrap_or_default();
+    let signer = signer.filter(|_| pool.may_judge(&chain));
+    let chain = if signer.is_some() { chain } else { Vec::new() };
     let entry = revocations.get(index);
     let (expired_certs_on_crl, bytes) = match &entry.data {
         Data::Crl(crl) => (crl.expired_certs_on_crl(), None),
@@ -150,7 +152,11 @@ pub(super) fn revocation(
 }
 
 /// Returns the certificates in an OCSP response, and the one that its responder id names.
-fn found_in_revocation(pool: &Pool, entry: &super::revocation::Entry, signer: Option<Index>) -> Vec<FoundCertificate> {
+fn found_in_revocation(
+    pool: &Pool,
+    entry: &super::revocation::Entry,
+    signer: Option<Index>,
+) -> Vec<Shared<FoundCertificate>> {
     let Data::Ocsp(ocsp) = &entry.data else { return Vec::new() };
     let identifier = match ocsp.responder() {
         ResponderId::Name(name) => SignerInfo { issuer: Some(name.rfc2253().to_owned()), ..SignerInfo::default() },
@@ -181,7 +187,7 @@ fn found_in_revocation(pool: &Pool, entry: &super::revocation::Entry, signer: Op
             },
         });
     }
-    out
+    out.into_iter().map(Shared::from).collect()
 }
 
 /// Revocation data that is about no certificate of the record.

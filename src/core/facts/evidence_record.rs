@@ -56,7 +56,7 @@ pub struct EvidenceRecord {
     pub timestamps: Vec<Id>,
     /// Certificates embedded in it.
     #[serde(default)]
-    pub found_certificates: Vec<FoundCertificate>,
+    pub found_certificates: Vec<Shared<FoundCertificate>>,
     /// Revocation data embedded in it.
     #[serde(default)]
     pub found_revocations: Vec<FoundRevocation>,

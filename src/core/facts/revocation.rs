@@ -100,7 +100,7 @@ pub struct Revocation {
     pub chain: Vec<Id>,
     /// Certificates embedded in it.
     #[serde(default)]
-    pub found_certificates: Vec<FoundCertificate>,
+    pub found_certificates: Vec<Shared<FoundCertificate>>,
     /// The DER; `None` where it is not kept.
     #[serde(default, rename = "octets")]
     pub bytes: Option<Bytes>,

@@ -182,7 +182,7 @@ pub struct Signature {
     /// Whether the caller supplied only a digest of the whole document; `None` when that is not known.
     pub document_hash_only: Option<bool>,
     /// Certificates embedded in it or referred to by it.
-    pub found_certificates: Vec<FoundCertificate>,
+    pub found_certificates: Vec<Shared<FoundCertificate>>,
     /// Revocation data embedded in it or referred to by it.
     pub found_revocations: Vec<FoundRevocation>,
     /// Time-stamps that belong to it, in the order of their covering.
@@ -298,6 +298,10 @@ pub struct SignerRole {
     /// Certified roles: the end of the attribute certificate's validity.
     #[serde(default)]
     pub not_after: Option<Time>,
+    /// Certified roles: whether the attribute certificate was verified, and is of the signer (RFC 5755 §5). What reads documents
+    /// does not; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<bool>,
 }
 
 /// The signature policy that a signature names (EN 319 122-1 §5.2.9). As in DSS, an implied policy has the id

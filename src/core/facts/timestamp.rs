@@ -128,7 +128,7 @@ pub struct Timestamp {
     pub pdf_revision: Option<Shared<PdfRevision>>,
     /// Certificates embedded in it or referred to by it.
     #[serde(default)]
-    pub found_certificates: Vec<FoundCertificate>,
+    pub found_certificates: Vec<Shared<FoundCertificate>>,
     /// Revocation data embedded in it or referred to by it.
     #[serde(default)]
     pub found_revocations: Vec<FoundRevocation>,

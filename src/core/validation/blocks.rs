@@ -87,7 +87,7 @@ impl BuildingBlocks {
 
     /// Returns the result for that certificate of the chain, if it was reached.
     pub fn certificate_in_path(&self, certificate: &Id) -> Option<&CertificateInPath> {
-        self.xcv.as_ref()?.certificates.iter().find(|sub| sub.certificate == *certificate)
+        self.xcv.as_ref()?.certificates.iter().map(|sub| &**sub).find(|sub| sub.certificate == *certificate)
     }
 }
 
@@ -97,7 +97,7 @@ pub struct Xcv {
     /// Its checks.
     pub block: Block,
     /// One result a certificate, from the signing certificate upwards.
-    pub certificates: Vec<CertificateInPath>,
+    pub certificates: Vec<Arc<CertificateInPath>>,
 }
 
 /// One certificate within X.509 certificate validation.

@@ -395,12 +395,15 @@ mod tests {
             responder(facts, stranger);
             also(facts, RevocationType::Ocsp, "RESPONDER", "2021-06-02");
             let named = crate::facts::CertificateRef::new(crate::facts::CertificateRefOrigin::SigningCertificate);
-            facts.revocations.last_mut().unwrap().found_certificates = vec![crate::facts::FoundCertificate {
-                certificate: Id::new("RESPONDER"),
-                orphan: false,
-                origins: vec![],
-                references: vec![named],
-            }];
+            facts.revocations.last_mut().unwrap().found_certificates = vec![
+                crate::facts::FoundCertificate {
+                    certificate: Id::new("RESPONDER"),
+                    orphan: false,
+                    origins: vec![],
+                    references: vec![named],
+                }
+                .into(),
+            ];
             certificate_mut(facts, "SIGNER").revocations.remove(0);
         }
         check(

@@ -365,7 +365,7 @@ mod tests {
         data.kind = RevocationType::Ocsp;
         data.signing_certificate = Some(Id::new("RESPONDER"));
         data.chain = vec![Id::new("RESPONDER"), Id::new("ROOT")];
-        data.found_certificates = vec![named("RESPONDER")];
+        data.found_certificates = vec![named("RESPONDER").into()];
     }
 
     /// `ResponderID` names that certificate.
@@ -514,7 +514,7 @@ mod tests {
                     "it names another responder",
                     |f| {
                         ocsp(f);
-                        f.revocations[0].found_certificates = vec![named("TSA")];
+                        f.revocations[0].found_certificates = vec![named("TSA").into()];
                     },
                     "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_RESPID_MATCH_ANS",
                 ),
@@ -523,7 +523,7 @@ mod tests {
                     "it names two",
                     |f| {
                         ocsp(f);
-                        f.revocations[0].found_certificates.push(named("TSA"));
+                        f.revocations[0].found_certificates.push(named("TSA").into());
                     },
                     "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_RESPID_MATCH_ANS",
                 ),
@@ -543,7 +543,7 @@ mod tests {
                         ocsp(f);
                         f.revocations[0].signing_certificate = Some(Id::new("ROOT"));
                         f.revocations[0].chain = vec![Id::new("ROOT")];
-                        f.revocations[0].found_certificates = vec![named("ROOT")];
+                        f.revocations[0].found_certificates = vec![named("ROOT").into()];
                     },
                     "PASSED",
                 ),

@@ -304,13 +304,14 @@ fn has_role(rule: Option<&Rule>, signature: &Signature, category: RoleCategory) 
     let mut roles = signature.roles.iter().filter(|role| role.category == category).peekable();
     rule.is_some_and(|rule| match roles.peek() {
         None => rule.values.is_empty(),
-        Some(_) => roles.any(|role| !role.role.is_empty() && rule.accepts(&role.role)),
+        // RFC 5755 §5: an attribute certificate that nobody has verified attests nothing.
+        Some(_) => roles.any(|role| role.verified != Some(false) && !role.role.is_empty() && rule.accepts(&role.role)),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::facts::{CertificateRef, Facts, SignatureLevel, TimestampType, TsaName};
+    use crate::facts::{CertificateRef, Facts, RoleCategory, SignatureLevel, SignerRole, TimestampType, TsaName};
     use crate::policy::Policy;
     use crate::validation::algorithms::{self, Parts};
     use crate::validation::bbb::timestamp_blocks;
@@ -403,6 +404,27 @@ mod tests {
             ("RFC 5652 §11.1", "none, as expected", |f| f.signatures[0].content_type = None, "PASSED"),
         ];
         check(&rule(""), "2021-06-02", of, rows);
+    }
+
+    #[test]
+    fn certified_roles() {
+        fn notary(facts: &mut Facts, verified: Option<bool>) {
+            let (role, category) = ("notary".to_owned(), RoleCategory::Certified);
+            facts.signatures[0].roles =
+                vec![SignerRole { role, category, not_before: None, not_after: None, verified }];
+        }
+        let rules = policy(
+            "<SignatureConstraints><SignedAttributes><CertifiedRoles Level='FAIL'><Id>notary</Id></CertifiedRoles>\
+             </SignedAttributes></SignatureConstraints>",
+        );
+        const REFUSED: &str = "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ICERRM_ANS";
+        let rows: &[Situation] = &[
+            ("RFC 5755 §5", "none", |_| {}, REFUSED),
+            ("RFC 5755 §5", "in a certificate that was not verified", |f| notary(f, Some(false)), REFUSED),
+            ("RFC 5755 §5", "in one that was", |f| notary(f, Some(true)), "PASSED"),
+            ("RFC 5755 §5", "as somebody else states it", |f| notary(f, None), "PASSED"),
+        ];
+        check(&rules, "2021-06-02", |cx| sav(cx, signature(cx)), rows);
     }
 
     #[test]

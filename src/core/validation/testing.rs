@@ -144,7 +144,7 @@ pub(super) fn valid() -> Facts {
             basic: rsa(3072),
             signing_certificate: Some(id("SIGNER")),
             chain: vec![id("SIGNER"), id("ROOT")],
-            found_certificates: vec![reference("SIGNER")],
+            found_certificates: vec![reference("SIGNER").into()],
             ..Signature::default()
         }],
         certificates: vec![root, signer, tsa],
@@ -169,7 +169,7 @@ pub(super) fn with_timestamp(mut facts: Facts, name: &str, kind: TimestampType, 
         basic: rsa(3072),
         signing_certificate: Some(id("TSA")),
         chain: vec![id("TSA"), id("ROOT")],
-        found_certificates: vec![reference("TSA")],
+        found_certificates: vec![reference("TSA").into()],
         covered: covered.iter().map(|token| Covered { kind: kind_of(token), id: id(token) }).collect(),
         ..Timestamp::new(id(name), kind, at(time))
     });

@@ -92,7 +92,7 @@ impl<'a> Token<'a> {
     }
 
     /// Returns the certificates that it holds or refers to.
-    pub fn found_certificates(self) -> &'a [FoundCertificate] {
+    pub fn found_certificates(self) -> &'a [Shared<FoundCertificate>] {
         match self {
             Self::Signature(t) => &t.found_certificates,
             Self::Timestamp(t) => &t.found_certificates,
@@ -115,7 +115,7 @@ impl<'a> Token<'a> {
     /// with the certificate that it refers to; those to certificates that were not found come last.
     pub fn signing_references(self) -> Vec<(&'a Id, &'a CertificateRef)> {
         let found = self.found_certificates();
-        let refer = |found: &'a FoundCertificate| {
+        let refer = |found: &'a Shared<FoundCertificate>| {
             let references = found.references.iter().filter(|r| r.origin == CertificateRefOrigin::SigningCertificate);
             references.map(|reference| (&found.certificate, reference))
         };

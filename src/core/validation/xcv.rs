@@ -14,6 +14,7 @@ use super::validity::{has_begun, is_anchor_in_time};
 use crate::facts::{Certificate, CertificateSource, TrustService};
 use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext, ValidityModel};
 use crate::time::Time;
+use std::sync::Arc;
 
 outcomes! {
     /// The outcomes of path validation, but for those of its certificates: EN 319 102-1 §5.2.6.3.
@@ -81,7 +82,7 @@ fn judge_path<'a>(
     context: Context,
     used: Option<Time>,
     algorithms: &AlgorithmObsolescence,
-) -> Vec<CertificateInPath> {
+) -> Vec<Arc<CertificateInPath>> {
     let rule = cx.rule(PolicySection::Basic(context), RuleName::ProspectiveCertificateChain);
     let insists = rule.is_some_and(|rule| rule.level == Level::Fail);
     if insists && !cx.index.leads_to_trust(certificate) {
@@ -91,7 +92,7 @@ fn judge_path<'a>(
     let mut results = vec![];
     for (depth, &link) in path.certificates.iter().enumerate() {
         let sub = SubContext::at_depth(depth);
-        results.push(judge(Link { cx, certificate: link, time, context, sub, used, algorithms }));
+        results.push(Arc::new(judge(Link { cx, certificate: link, time, context, sub, used, algorithms })));
         time = match cx.policy.model {
             ValidityModel::Shell => cx.time,
             // Every CA when the signing certificate was issued.

@@ -363,8 +363,12 @@ fn survey(mut entries: Reader<'_>) -> Result<Survey, asn1::Error> {
     while let Some(entry) = Reader::next(&mut entries)? {
         survey.length += 1;
         let mut parts = entry.children();
-        parts.read()?;
-        parts.read()?;
+        let (number, date) = (parts.read()?, parts.read()?);
+        // Whom an entry is about that has no number, nobody knows.
+        survey.understood &= entry.is(Tag::SEQUENCE)
+            && number.is(Tag::INTEGER)
+            && number.integer_bytes().is_ok()
+            && (date.is(Tag::UTC_TIME) || date.is(Tag::GENERALIZED_TIME));
         let stated = parts.rest();
         if stated.is_empty() || stated == understood {
             continue;

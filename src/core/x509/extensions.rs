@@ -43,7 +43,13 @@ impl<'a> Extension<'a> {
         let mut parts = element.expecting(Tag::SEQUENCE)?.children();
         let oid = Oid::from_content(parts.expect(Tag::OID)?.content);
         let critical = parts.optional(Tag::BOOLEAN)?.map_or(Ok(false), |tlv| tlv.boolean())?;
-        Ok(Self { oid, critical, value: parts.expect(Tag::OCTET_STRING)?.content })
+        let value = parts.expect(Tag::OCTET_STRING)?;
+        parts.finish()?;
+        // X.690 §10.2: in DER a string is in one piece.
+        if value.tag.constructed {
+            return Err(Error::Malformed { expected: "OCTET STRING", found: "pieces" });
+        }
+        Ok(Self { oid, critical, value: value.content })
     }
 }
 

@@ -23,7 +23,7 @@ impl<'a> GeneralName<'a> {
 
     /// Returns the distinguished name of a `directoryName`.
     pub fn directory_name(&self) -> Option<Name> {
-        (self.kind == GeneralNameType::DirectoryName).then(|| Name::from_der(self.tlv.content).ok()).flatten()
+        (self.kind == GeneralNameType::DirectoryName).then(|| Name::from_der(self.tlv.inner().ok()?.raw).ok()).flatten()
     }
 
     /// Returns the name as text, and where it has none its bytes in hexadecimal after `#`.

@@ -6,7 +6,7 @@ use super::error::{Error, field};
 use super::extensions::{Known, are_understood};
 use super::{Certificate, Extension, Name};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Reader, Tag, Tlv, Writer, oid};
+use crate::asn1::{Class, Oid, Reader, Tag, Tlv, Writer, oid};
 use crate::crypto::{digest_from_algorithm_identifier, token_digest};
 use crate::facts::{CertificateStatus, Id, RevocationReason};
 use crate::order;
@@ -163,9 +163,9 @@ impl OcspResponse {
         fields.context(0).map_err(wrong("version"))?;
         let responder = fields.read().map_err(wrong("responderID"))?;
         let inner = responder.inner().map_err(wrong("responderID"))?;
-        let responder = match responder.tag.number {
-            1 => ResponderId::Name(Name::from_der(inner.raw)?),
-            _ => ResponderId::KeyHash(inner.bytes().map_err(wrong("responderID"))?.into_owned()),
+        let responder = match responder.is_context(1) {
+            true => ResponderId::Name(Name::from_der(inner.raw)?),
+            false => ResponderId::KeyHash(inner.bytes().map_err(wrong("responderID"))?.into_owned()),
         };
         let produced_at = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("producedAt"))?;
         let responses = fields.expect(Tag::SEQUENCE).map_err(wrong("responses"))?;
@@ -237,11 +237,22 @@ impl OcspResponse {
         Reader::new(&self.0.basic[self.0.certificates.clone()]).map(|tlv| tlv.raw)
     }
 
-    /// Returns the single responses that can be read, those about one certificate together: first the one that counts.
+    /// Returns the single responses that can be read, those about one certificate together: first the one that counts. Nothing is
+    /// good where one cannot be read: it may say of any of the certificates that it is revoked.
     pub fn responses(&self) -> &[SingleResponse] {
         self.0.answers.get_or_init(|| {
-            let answers = Reader::new(&self.0.basic[self.0.responses.clone()]);
-            let mut answers: Vec<_> = answers.filter_map(|answer| single_response(answer, self.0.understood)).collect();
+            let mut list = Reader::new(&self.0.basic[self.0.responses.clone()]);
+            let mut answers = Vec::new();
+            let mut understood = self.0.understood;
+            for answer in std::iter::from_fn(|| Reader::next(&mut list).transpose()) {
+                match answer.ok().and_then(single_response) {
+                    Some(answer) => answers.push(answer),
+                    None => understood = false,
+                }
+            }
+            let good = |answer: &&mut SingleResponse| answer.status == CertificateStatus::Good;
+            let doubtful = answers.iter_mut().filter(|_| !understood).filter(good);
+            doubtful.for_each(|answer| answer.status = CertificateStatus::Unknown);
             order::sort_by(&mut answers, |one, other| {
                 one.id.cmp(&other.id).then_with(|| other.rank().cmp(&one.rank()))
             });
@@ -294,10 +305,10 @@ fn extensions_are_understood(mut rest: Reader<'_>) -> bool {
     rest.is_empty() && stated.is_ok_and(|list| list.is_none_or(|list| are_understood(list.children(), KNOWN)))
 }
 
-/// `SEQUENCE { certID, certStatus CHOICE, thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`. Nothing is good
-/// where the response is not `understood`, or this answer is not.
-fn single_response(response: Tlv<'_>, understood: bool) -> Option<SingleResponse> {
-    let mut parts = response.children();
+/// `SEQUENCE { certID, certStatus CHOICE { good [0] IMPLICIT NULL, revoked [1] IMPLICIT RevokedInfo, unknown [2] IMPLICIT NULL },
+/// thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`. Nothing is good where the answer is not understood.
+fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
+    let mut parts = response.expecting(Tag::SEQUENCE).ok()?.children();
     let mut id = parts.expect(Tag::SEQUENCE).ok()?.children();
     let algorithm = digest_from_algorithm_identifier(id.expect(Tag::SEQUENCE).ok()?.raw).ok();
     let id = CertId {
@@ -309,6 +320,8 @@ fn single_response(response: Tlv<'_>, understood: bool) -> Option<SingleResponse
     let stated = parts.read().ok()?;
     let mut revocation = (None, None);
     let mut status = match stated.tag.number {
+        _ if stated.tag.class != Class::Context => return None,
+        0 if stated.tag.constructed || !stated.content.is_empty() => return None,
         0 => CertificateStatus::Good,
         1 => {
             let mut info = stated.children();
@@ -322,7 +335,7 @@ fn single_response(response: Tlv<'_>, understood: bool) -> Option<SingleResponse
     };
     let this_update = parts.read().ok()?.time().ok()?;
     let next_update = parts.context(0).and_then(|stated| stated.map(|tlv| tlv.inner()?.time()).transpose());
-    if !(understood && next_update.is_ok() && extensions_are_understood(parts)) && status == CertificateStatus::Good {
+    if !(next_update.is_ok() && extensions_are_understood(parts)) && status == CertificateStatus::Good {
         status = CertificateStatus::Unknown;
     }
     let list = parts.context(1).ok().flatten().and_then(|tlv| tlv.inner().ok());

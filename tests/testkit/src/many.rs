@@ -115,7 +115,7 @@ pub fn certificates(count: usize) -> Facts {
         facts.timestamps[0].covered.push(Covered { kind: CoveredKind::Certificate, id: Id::new(id.clone()) });
         facts.signatures[0]
             .found_certificates
-            .push(FoundCertificate { certificate: Id::new(id), ..FoundCertificate::default() });
+            .push(FoundCertificate { certificate: Id::new(id), ..FoundCertificate::default() }.into());
     }
     facts
 }

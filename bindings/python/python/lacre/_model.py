@@ -254,7 +254,7 @@ class CertificateToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
-    """A role of a signer, and whether an attribute certificate attests it."""
+    """A role of a signer, and whether it stands in an attribute certificate, whose signature and holder are not verified."""
 
     role: str
     certified: bool

@@ -175,17 +175,17 @@ pub(super) fn signer_info<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -
 }
 
 /// `FoundCertificates`.
-pub(super) fn found_certificates(pull: &mut XmlReader<'_>) -> Result<Vec<FoundCertificate>> {
+pub(super) fn found_certificates(pull: &mut XmlReader<'_>) -> Result<Vec<Shared<FoundCertificate>>> {
     let mut all = vec![];
     pull.children(|pull, child| {
         match child.name() {
             "RelatedCertificate" => {
                 let certificate = id(pull, child, "Certificate")?;
-                all.push(found_certificate(pull, certificate, false)?);
+                all.push(found_certificate(pull, certificate, false)?.into());
             }
             "OrphanCertificate" => {
                 let certificate = id(pull, child, "Token")?;
-                all.push(found_certificate(pull, certificate, true)?);
+                all.push(found_certificate(pull, certificate, true)?.into());
             }
             _ => {}
         }

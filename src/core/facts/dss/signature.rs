@@ -103,6 +103,7 @@ fn role<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<SignerRol
         category: category.ok_or_else(|| pull.wrong_in(element, "<SignerRole> has no attribute `Category`"))?,
         not_before: None,
         not_after: None,
+        verified: None,
     };
     pull.children(|pull, child| {
         match child.name() {

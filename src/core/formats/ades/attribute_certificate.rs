@@ -4,7 +4,7 @@ use crate::asn1::{Tag, Tlv};
 use crate::facts::{RoleCategory, SignerRole};
 use crate::formats::cms::{Attributes, oids};
 
-/// Returns the roles (RFC 5755 §4.4.5) in an attribute certificate.
+/// Returns the roles (RFC 5755 §4.4.5) in an attribute certificate, whose signature and holder are not verified.
 ///
 /// ```asn1
 /// AttributeCertificateInfo ::= SEQUENCE { version, holder, issuer, signature, serialNumber,
@@ -20,7 +20,13 @@ pub(crate) fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
         .all(oids::ROLE)
         .flat_map(|attribute| attribute.values())
         .filter_map(|role| role_name(&role))
-        .map(|role| SignerRole { role, category: RoleCategory::Certified, not_before, not_after })
+        .map(|role| SignerRole {
+            role,
+            category: RoleCategory::Certified,
+            not_before,
+            not_after,
+            verified: Some(false),
+        })
         .collect()
 }
 

@@ -1,9 +1,9 @@
 //! The hash index of an archive time-stamp v3: EN 319 122-1 §5.5.2, and its two predecessors (TS 101 733 §6.4.2).
 
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::Tlv;
 #[cfg(feature = "signing")]
 use crate::asn1::Writer;
+use crate::asn1::{Reader, Tag, Tlv};
 #[cfg(feature = "signing")]
 use crate::crypto::digest_algorithm_identifier;
 use crate::facts::{self, HashIndexVersion};
@@ -50,21 +50,17 @@ impl<'a> HashIndex<'a> {
     }
 
     fn parse(element: Tlv<'a>, version: HashIndexVersion) -> Option<Self> {
+        if !element.children().each_is(|_| true) {
+            return None;
+        }
         let parts: Vec<Tlv<'a>> = element.children().collect();
         let (algorithm, lists) = match &parts[..] {
             [identifier, lists @ ..] if lists.len() == 3 => (digest_algorithm(identifier), lists),
             lists if lists.len() == 3 && version != HashIndexVersion::V3 => (Some(DigestAlgorithm::Sha256), lists),
             _ => return None,
         };
-        let hashes = |list: &Tlv<'a>| list.children().filter_map(|hash| hash.bytes().ok()).collect();
-        Some(Self {
-            version,
-            element,
-            algorithm,
-            certificates: hashes(&lists[0]),
-            revocations: hashes(&lists[1]),
-            attributes: hashes(&lists[2]),
-        })
+        let (certificates, revocations, attributes) = (hashes(lists[0])?, hashes(lists[1])?, hashes(lists[2])?);
+        Some(Self { version, element, algorithm, certificates, revocations, attributes })
     }
 
     /// Returns what of a signature the index lists. §5.5.2: every hash in it has to be that of something there.
@@ -102,6 +98,16 @@ impl<'a> HashIndex<'a> {
             facts: facts::HashIndex { version: Some(self.version), valid: messages.is_empty(), messages },
         }
     }
+}
+
+/// `SEQUENCE OF OCTET STRING`; `None` where it is something else, as every hash has to be that of something there.
+fn hashes<'a>(list: Tlv<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
+    let mut list = list.expecting(Tag::SEQUENCE).ok()?.children();
+    let mut hashes = Vec::new();
+    while let Some(hash) = Reader::next(&mut list).ok()? {
+        hashes.push(hash.expecting(Tag::OCTET_STRING).ok()?.bytes().ok()?);
+    }
+    Some(hashes)
 }
 
 /// What a hash index lists: of each element of a set, in its order, whether it is in the index.

@@ -149,8 +149,11 @@ fn commitment(value: Tlv<'_>) -> Option<Commitment> {
 
 /// Whether it is a commitment with all its qualifiers.
 fn is_commitment(value: Tlv<'_>) -> bool {
-    let qualifiers = value.children().nth(1).map_or(0, |stated| stated.children().count());
-    commitment(value).is_some_and(|commitment| commitment.qualifiers.len() == qualifiers)
+    let stated = value.children().nth(1);
+    let qualifiers = stated.map_or(0, |stated| stated.children().count());
+    value.children().each_is(|_| true)
+        && stated.is_none_or(|stated| stated.children().each_is(|_| true))
+        && commitment(value).is_some_and(|commitment| commitment.qualifiers.len() == qualifiers)
 }
 
 /// ```asn1
@@ -184,17 +187,17 @@ fn roles(signed: &Attributes<'_>) -> Vec<SignerRole> {
 /// Whether all parts are of a kind that is known and can be read. An attribute whose values are no texts states no role that
 /// could be shown.
 fn are_roles(value: &Tlv<'_>, second: bool) -> bool {
-    let is_claimed = |attribute: Tlv<'_>| {
-        Attribute::parse(attribute)
+    let is_claimed = |attribute: &Tlv<'_>| {
+        Attribute::parse(*attribute)
             .is_some_and(|one| one.values().all(|value| !value.is_string() || text(&value).is_some()))
     };
-    let is_certified = |choice: Tlv<'_>| !choice.is_context(0) || is_attribute_certificate(&unwrapped(choice));
+    let is_certified = |choice: &Tlv<'_>| !choice.is_context(0) || is_attribute_certificate(&unwrapped(*choice));
     value.is(Tag::SEQUENCE)
-        && value.children().all(|part| match part.tag.number {
-            0 => unwrapped(part).children().all(is_claimed),
-            1 if second => unwrapped(part).children().all(is_certified),
-            1 => is_attribute_certificate(&unwrapped(part)),
-            2 if second => unwrapped(part).children().all(|one| one.inner().is_ok_and(|kind| kind.is(Tag::OID))),
+        && value.children().each_is(|part| match part.tag.number {
+            0 => unwrapped(*part).children().each_is(is_claimed),
+            1 if second => unwrapped(*part).children().each_is(is_certified),
+            1 => is_attribute_certificate(&unwrapped(*part)),
+            2 if second => unwrapped(*part).children().each_is(|one| one.inner().is_ok_and(|kind| kind.is(Tag::OID))),
             _ => false,
         })
 }
@@ -219,7 +222,7 @@ fn signed_assertion(assertion: Tlv<'_>) -> Option<SignerRole> {
     reader.expect(Tag::OID).ok()?;
     let value = reader.read().ok()?;
     let role = value.is_string().then(|| text(&value))??;
-    Some(SignerRole { role, category: RoleCategory::Signed, not_before: None, not_after: None })
+    Some(SignerRole { role, category: RoleCategory::Signed, not_before: None, not_after: None, verified: None })
 }
 
 /// Returns a claimed attribute's values that are strings.
@@ -233,7 +236,13 @@ fn claimed(attributes: &Tlv<'_>) -> Vec<SignerRole> {
         .flat_map(|set| set.children())
         .filter(|value| value.is_string())
         .filter_map(|value| text(&value))
-        .map(|role| SignerRole { role, category: RoleCategory::Claimed, not_before: None, not_after: None })
+        .map(|role| SignerRole {
+            role,
+            category: RoleCategory::Claimed,
+            not_before: None,
+            not_after: None,
+            verified: None,
+        })
         .collect()
 }
 

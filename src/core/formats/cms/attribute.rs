@@ -22,7 +22,7 @@ impl<'a> Attribute<'a> {
     pub fn parse(raw: Tlv<'a>) -> Option<Self> {
         let mut reader = raw.expecting(Tag::SEQUENCE).ok()?.children();
         let kind = reader.expect(Tag::OID).ok()?;
-        let values = reader.expect(Tag::SET).ok()?;
+        let values = reader.expect(Tag::SET).ok().filter(|values| values.children().each_is(|_| true))?;
         Some(Self { oid: kind.oid().ok()?, raw, kind, values })
     }
 

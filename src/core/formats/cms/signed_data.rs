@@ -58,19 +58,19 @@ impl<'a> SignedData<'a> {
         if content_type != oids::SIGNED_DATA {
             return Err(Error::NotSignedData { found: content_type.to_string() });
         }
-        let explicit = outer.read().map_err(part("content"))?;
+        let explicit = outer.expect(Tag::context_constructed(0)).map_err(part("content"))?;
         let content = explicit.inner().map_err(part("content"))?;
         let mut reader = content.expecting(Tag::SEQUENCE).map_err(part("SignedData"))?.children();
         reader.expect(Tag::INTEGER).map_err(part("version"))?;
         let digest_algorithms = reader.expect(Tag::SET).map_err(part("digestAlgorithms"))?;
         let content_info = reader.expect(Tag::SEQUENCE).map_err(part("encapContentInfo"))?;
-        let certificates = reader.context(0).map_err(part("certificates"))?;
-        let crls = reader.context(1).map_err(part("crls"))?;
+        let certificates = reader.context_structure(0).map_err(part("certificates"))?;
+        let crls = reader.context_structure(1).map_err(part("crls"))?;
         let signer_infos = reader.expect(Tag::SET).map_err(part("signerInfos"))?;
 
         let mut encapsulated = content_info.children();
         let content_type = encapsulated.expect(Tag::OID).and_then(|t| t.oid()).map_err(part("eContentType"))?;
-        let held = encapsulated.context(0).map_err(part("eContent"))?;
+        let held = encapsulated.context_structure(0).map_err(part("eContent"))?;
         let content = held.and_then(|held| held.inner().ok());
         let mut irregularities = Vec::new();
         for (part, whole) in [
@@ -203,10 +203,10 @@ impl<'a> SignerInfo<'a> {
         let sid = reader.read().map_err(part("sid"))?;
         minimal_serial(&sid).map_err(part("sid"))?;
         let digest_algorithm = reader.expect(Tag::SEQUENCE).map_err(part("digestAlgorithm"))?;
-        let signed_attributes = reader.context(0).map_err(part("signedAttrs"))?;
+        let signed_attributes = reader.context_structure(0).map_err(part("signedAttrs"))?;
         let signature_algorithm = reader.expect(Tag::SEQUENCE).map_err(part("signatureAlgorithm"))?;
         let signature = reader.expect(Tag::OCTET_STRING).map_err(part("signature"))?;
-        let unsigned_attributes = reader.context(1).map_err(part("unsignedAttrs"))?;
+        let unsigned_attributes = reader.context_structure(1).map_err(part("unsignedAttrs"))?;
         Ok(Self {
             raw,
             version,

@@ -46,9 +46,10 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
     let mut reader = outer.expecting(Tag::SEQUENCE).map_err(part("EvidenceRecord"))?.children();
     reader.expect(Tag::INTEGER).map_err(part("version"))?;
     reader.expect(Tag::SEQUENCE).map_err(part("digestAlgorithms"))?;
-    let crypto_infos = reader.context(0).map_err(part("cryptoInfos"))?;
-    reader.context(1).map_err(part("encryptionInfo"))?;
+    let crypto_infos = reader.context_structure(0).map_err(part("cryptoInfos"))?;
+    reader.context_structure(1).map_err(part("encryptionInfo"))?;
     let sequence = reader.expect(Tag::SEQUENCE).map_err(part("archiveTimeStampSequence"))?;
+    reader.finish().map_err(part("EvidenceRecord"))?;
 
     let mut chains: Vec<Chain<'_>> = Vec::new();
     let (mut before, mut count, mut hashes) = (0, 0, 0);
@@ -86,19 +87,25 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
 fn archive_timestamp<'a>(element: &Tlv<'a>, hashes: &mut usize) -> Result<ArchiveTimestamp<'a>, Error> {
     let part = |part| move |source| Error::Asn1 { part, source };
     let mut reader = element.expecting(Tag::SEQUENCE).map_err(part("ArchiveTimeStamp"))?.children();
-    let stated = reader.context(0).map_err(part("digestAlgorithm"))?;
-    reader.context(1).map_err(part("attributes"))?;
-    let tree = reader.context(2).map_err(part("reducedHashtree"))?;
+    let stated = reader.context_structure(0).map_err(part("digestAlgorithm"))?;
+    reader.context_structure(1).map_err(part("attributes"))?;
+    let tree = reader.context_structure(2).map_err(part("reducedHashtree"))?;
     let timestamp = reader.expect(Tag::SEQUENCE).map_err(part("timeStamp"))?;
+    reader.finish().map_err(part("ArchiveTimeStamp"))?;
     let token = Token::parse(timestamp.raw).map_err(Error::Timestamp)?;
     let mut groups = Vec::new();
-    for group in tree.into_iter().flat_map(|tree| tree.children()) {
+    let mut tree = tree.map(|tree| tree.children()).unwrap_or_default();
+    while let Some(group) = Reader::next(&mut tree).map_err(part("reducedHashtree"))? {
+        let mut group = group.expecting(Tag::SEQUENCE).map_err(part("PartialHashtree"))?.children();
         // An empty group counts as well.
-        *hashes += group.children().count().max(1);
+        *hashes += group.count().max(1);
         TooMany::check_hashes(*hashes)?;
-        let group: Result<Vec<Vec<u8>>, asn1::Error> =
-            group.children().map(|hash| hash.bytes().map(Cow::into_owned)).collect();
-        groups.push(group.map_err(part("reducedHashtree"))?);
+        let mut values = Vec::new();
+        while let Some(hash) = Reader::next(&mut group).map_err(part("PartialHashtree"))? {
+            let value = hash.expecting(Tag::OCTET_STRING).and_then(|hash| hash.bytes());
+            values.push(value.map_err(part("PartialHashtree"))?.into_owned());
+        }
+        groups.push(values);
     }
     // The tag [0] is implicit in the RFC's module; writers have made it explicit.
     let explicit = |tlv: &Tlv<'_>| tlv.children().read().ok().filter(|inner| inner.is(Tag::SEQUENCE)).is_some();

@@ -52,6 +52,7 @@ impl TstInfo {
         let mut imprint = reader.expect(Tag::SEQUENCE)?.children();
         let algorithm = digest_algorithm(&imprint.expect(Tag::SEQUENCE)?);
         let value = imprint.expect(Tag::OCTET_STRING)?.bytes()?.into_owned().into();
+        imprint.finish()?;
         let serial = reader.expect(Tag::INTEGER)?.integer_bytes()?.to_vec();
         let time = reader.expect(Tag::GENERALIZED_TIME)?;
         let gen_time = time.time()?;
@@ -59,16 +60,16 @@ impl TstInfo {
             violation(format!("genTime {}", String::from_utf8_lossy(time.content)));
         }
         let accuracy = reader.optional(Tag::SEQUENCE)?;
-        reader.optional(Tag::BOOLEAN)?;
+        reader.optional(Tag::BOOLEAN)?.map(|ordering| ordering.boolean()).transpose()?;
         let nonce =
             reader.optional(Tag::INTEGER)?.map(|nonce| nonce.integer_bytes().map(<[u8]>::to_vec)).transpose()?;
         let tsa = match reader.context(0)? {
             Some(explicit) => Some(explicit.inner()?.raw.to_vec()),
             None => None,
         };
-        let extensions = reader.context(1)?;
+        let extensions = reader.context_structure(1)?;
         if let Some(found) = extensions.and_then(|extensions| not_understood(&extensions)) {
-            violation(format!("TSTInfo with the critical extension {found}"));
+            violation(format!("TSTInfo with {found}"));
         }
         if !rest.is_empty() || Reader::next(&mut reader)?.is_some() {
             violation("TSTInfo holds more than its fields".into());
@@ -101,12 +102,21 @@ fn seconds(accuracy: &Tlv<'_>) -> Option<u64> {
     Some(if bytes.len() > 7 { u64::MAX } else { number(bytes) })
 }
 
-/// RFC 5280 §4.2: who does not understand a critical extension cannot rely on what it is part of.
+/// RFC 5280 §4.2: who does not understand a critical extension cannot rely on what it is part of. One that cannot be read may be
+/// critical.
 fn not_understood(extensions: &Tlv<'_>) -> Option<String> {
-    extensions.children().find_map(|extension| {
-        let mut reader = extension.children();
-        let name = reader.expect(Tag::OID).ok()?.oid().ok()?;
-        let critical = reader.optional(Tag::BOOLEAN).ok()??.content.first().is_some_and(|byte| *byte != 0);
-        (critical && !UNDERSTOOD.contains(&name)).then(|| name.dotted())
+    let mut list = extensions.children();
+    let mut found = std::iter::from_fn(|| Reader::next(&mut list).transpose());
+    found.find_map(|extension| match extension.and_then(critical) {
+        Ok(critical) => critical.map(|name| format!("the critical extension {name}")),
+        Err(_) => Some("an extension that cannot be read".into()),
     })
+}
+
+/// Returns the name of an extension that is critical and not understood.
+fn critical(extension: Tlv<'_>) -> Result<Option<String>, Error> {
+    let mut reader = extension.expecting(Tag::SEQUENCE)?.children();
+    let name = reader.expect(Tag::OID)?.oid()?;
+    let critical = reader.optional(Tag::BOOLEAN)?.map(|critical| critical.boolean()).transpose()?;
+    Ok((critical == Some(true) && !UNDERSTOOD.contains(&name)).then(|| name.dotted()))
 }

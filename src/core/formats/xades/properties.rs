@@ -80,8 +80,13 @@ fn roles(property: Element<'_, '_>) -> Vec<SignerRole> {
     let mut roles = vec![];
     for element in property.tree().elements(property.id()) {
         if is(element, "ClaimedRole") {
-            let claimed =
-                |role| SignerRole { role, category: RoleCategory::Claimed, not_before: None, not_after: None };
+            let claimed = |role| SignerRole {
+                role,
+                category: RoleCategory::Claimed,
+                not_before: None,
+                not_after: None,
+                verified: None,
+            };
             roles.extend(trimmed(element).map(claimed));
         } else if is(element, "X509AttributeCertificate") || is(element, "CertifiedRole") && !has_children(element) {
             let bytes = base64_text(element).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::executor::Executor;
 use crate::facts::{self, Irregularity, IrregularityKind};
 use crate::formats::deflated::Deflated;
 use crate::formats::digest_work::DigestWork;
-use crate::formats::media_type::{is_same, shown};
+use crate::formats::media_type::{differ, shown};
 use crate::formats::relay::{SHARED, digested, digested_alone};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -249,7 +249,7 @@ impl<'a> Content<'a> {
     /// Returns what is irregular about a media type that is signed for the bytes, where the container states another.
     pub fn other_type(&self, signed: &str) -> Option<Irregularity> {
         let stated = self.cache.stated_type.borrow();
-        let stated = stated.as_deref().filter(|stated| !is_same(stated, signed))?;
+        let stated = stated.as_deref().filter(|stated| differ(stated, signed))?;
         let subject = format!("{}: {}, {}", self.name().unwrap_or_default(), shown(signed), shown(stated));
         Some(Irregularity::about(IrregularityKind::ContentTypeMismatch, subject))
     }

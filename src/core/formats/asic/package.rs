@@ -7,7 +7,7 @@ use super::xml_files::XmlFiles;
 use super::zip::Entry;
 use crate::budget::RELATIONS;
 use crate::facts::{self, Irregularity, IrregularityKind};
-use crate::formats::media_type::{is_same, shown};
+use crate::formats::media_type::{differ, shown};
 use crate::formats::xml::Element;
 use std::collections::{HashMap, HashSet};
 
@@ -87,7 +87,7 @@ impl Container<'_, '_> {
         }
         let left_out = self.contents.iter().filter(|name| !seen.contains(name.as_str()));
         other.extend(left_out.take(NAMED).map(|name| named(name)));
-        let differ = root.zip(self.media_type).filter(|(stated, own)| !stated.is_empty() && !is_same(stated, own));
+        let differ = root.zip(self.media_type).filter(|(stated, own)| differ(stated, own));
         other.extend(differ.map(|(stated, own)| format!("mimetype: {}, {}", shown(own), shown(stated))));
         let about = |subject| Irregularity::about(IrregularityKind::PackageManifestMismatch, subject);
         other.into_iter().map(about).collect()

@@ -4,7 +4,7 @@ use super::matchers::{ComparedReference, pointed};
 use super::signature::XadesSignature;
 use super::{child, descend, is, trimmed};
 use crate::facts::{Irregularity, IrregularityKind};
-use crate::formats::media_type::{is_same, shown};
+use crate::formats::media_type::{differ, shown};
 use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::{DSIG, Element};
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ pub(super) fn other_types(read: &XadesSignature<'_, '_>) -> Vec<Irregularity> {
 /// XMLDSig §4.5: `MimeType` of an object.
 fn other_object(matched: &ComparedReference<'_, '_>, signed: &str) -> Option<Irregularity> {
     let object = pointed(&matched.reference).filter(|object| object.is(DSIG, "Object"))?;
-    let stated = object.attribute("MimeType").filter(|stated| !stated.is_empty() && !is_same(stated, signed))?;
+    let stated = object.attribute("MimeType").filter(|stated| differ(stated, signed))?;
     let name = matched.matcher.uri.as_deref().unwrap_or_default();
     let subject = format!("{name}: {}, {}", shown(signed), shown(stated));
     Some(Irregularity::about(IrregularityKind::ContentTypeMismatch, subject))

@@ -102,7 +102,7 @@ mod tests {
             ("8.5.2", "a frame", "10 10 100 100 re S", [20.0, 20.0, 30.0, 30.0], false),
             ("8.5.2", "a curve", "10 10 m 20 20 30 30 40 40 c S", [20.0, 20.0, 30.0, 30.0], true),
             ("9.7.4.3", "many widths", "/W 1 Tf", [1.0, 1.0, 2.0, 2.0], false),
-            ("9.7.4.3", "too many widths", &"/W 1 Tf ".repeat(16), [1.0, 1.0, 2.0, 2.0], true),
+            ("9.7.4.3", "too many widths", &"/W 1 Tf ".repeat(17), [1.0, 1.0, 2.0, 2.0], true),
             ("8.10", "a long form", "/L Do", [1.0, 1.0, 2.0, 2.0], false),
             ("8.10", "a long form again and again", &"/L Do ".repeat(200), [1.0, 1.0, 2.0, 2.0], true),
             ("8.4.2", "too many states", &"q ".repeat(300), [1.0, 1.0, 2.0, 2.0], true),

@@ -265,6 +265,7 @@ mod tests {
             ("7.3.7", "dictionary", "<</A 1/B[/C]>>", "<</A 1 /B [/C]>>"),
             ("7.3.7", "a key twice: the last one counts", "<</A 1/B 2/A 3>>", "<</A 3 /B 2>>"),
             ("7.3.7", "a key without a value", "<</A>>", "<</A null>>"),
+            ("7.5.5", "a trailer not closed", "<</A 1 startxref 9", "<</A 1>>"),
             ("7.3.7", "an unknown word", "<</A foo/B 2>>", "<</B 2>>"),
             ("7.3.10", "reference", "12 0 R", "12 0 R"),
             ("7.3.10", "references, as most are written", "[12 0 R 3 0 R]", "[12 0 R 3 0 R]"),

@@ -156,7 +156,8 @@ impl<'a> Lexer<'a> {
 
     /// Returns whether an array or dictionary that was not closed ends here.
     fn at_end_of_object(&self) -> bool {
-        [&b"endobj"[..], b"endstream", b"stream", b"obj"].iter().any(|word| self.rest().starts_with(word))
+        const ENDS: [&[u8]; 6] = [b"endobj", b"endstream", b"stream", b"obj", b"trailer", b"startxref"];
+        ENDS.iter().any(|word| self.rest().starts_with(word))
     }
 
     /// Skips one word or stray delimiter; `false` at the end of the data.

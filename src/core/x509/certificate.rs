@@ -90,6 +90,7 @@ impl Certificate {
         let tbs = parts.expect(Tag::SEQUENCE).map_err(wrong("tbsCertificate"))?;
         let signature_algorithm = parts.expect(Tag::SEQUENCE).map_err(wrong("signatureAlgorithm"))?;
         let signature = parts.expect(Tag::BIT_STRING).map_err(wrong("signature"))?;
+        parts.finish().map_err(wrong("Certificate"))?;
 
         let mut fields = tbs.children();
         let version = match fields.context(0).map_err(wrong("version"))? {
@@ -117,6 +118,7 @@ impl Certificate {
                 located.push(Located { oid: at(oid.content()), critical, value: at(value) });
             }
         }
+        fields.finish().map_err(wrong("tbsCertificate"))?;
 
         let sha256 = token_digest(&der);
         Ok(Self(Arc::new(Inner {
@@ -382,6 +384,25 @@ mod tests {
             let read = Certificate::from_der(sent).map(|certificate| certificate.der().to_vec());
             let expected = (sent.len() != 90).then(|| der.to_vec());
             assert_eq!(read.ok(), expected, "RFC 5280 {clause}");
+        }
+    }
+
+    #[test]
+    fn nothing_behind_the_fields() {
+        let sequence = |content: &[u8]| {
+            let [high, low] = (content.len() as u16).to_be_bytes();
+            [&[0x30, 0x82, high, low], content].concat()
+        };
+        let parts = Tlv::whole(include_bytes!("../../../examples/documents/root.der")).unwrap().content;
+        let (tbs, rest) = Tlv::split(parts).unwrap();
+        // Readers that look for the extensions from the end find others there.
+        let more = [0xa3, 0x02, 0x30, 0x00];
+        for (situation, certificate, expected) in [
+            ("as it is", sequence(parts), true),
+            ("another [3]", sequence(&[&sequence(&[tbs.content, &more].concat()), rest].concat()), false),
+            ("behind the signature", sequence(&[parts, &more].concat()), false),
+        ] {
+            assert_eq!(Certificate::from_der(&certificate).is_ok(), expected, "RFC 5280 4.1: {situation}");
         }
     }
 }

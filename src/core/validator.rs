@@ -2,7 +2,6 @@
 
 mod error;
 mod judge;
-#[cfg(not(all(feature = "legacy-algorithms", feature = "ml-dsa")))]
 mod left_out;
 mod website;
 
@@ -167,7 +166,6 @@ impl Validator {
             return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
         };
         let facts = self.finished(collector, time);
-        #[cfg(not(all(feature = "legacy-algorithms", feature = "ml-dsa")))]
         left_out::refuse(&facts)?;
         let report = judge_certificate_within(facts, &self.policy, &id, time, &self.budget);
         report
@@ -233,7 +231,6 @@ impl Validator {
         let read = |with_digest: bool| {
             let source = Source::open_with(document, &self.budget, &*self.executor)?;
             let (mut facts, more) = finish(self.collected(document, &source)?);
-            #[cfg(not(all(feature = "legacy-algorithms", feature = "ml-dsa")))]
             left_out::refuse(&facts)?;
             if with_digest {
                 facts.document.sha256 = Some(hex::lower(&source.sha256()));

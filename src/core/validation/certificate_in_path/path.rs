@@ -91,7 +91,7 @@ pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
 }
 
 /// Maps the violations of the path, as the record has them, to the rule. Facts that were imported have none, and what
-/// they hold instead is asked.
+/// they hold instead is asked, where the build has what that takes (feature `imported-facts`).
 fn allowed<'a>(
     link: Link<'_, 'a>,
     block: &mut BlockBuilder,
@@ -102,7 +102,8 @@ fn allowed<'a>(
     let Some(rule) = link.rule(rule) else { return Ok(()) };
     let failure = NotValidInPath::CertificateChainGeneralFailure;
     let Some(violations) = &link.certificate.path_violations else {
-        return block.check(Some(rule), check, imported(link.cx, link.certificate), failure);
+        let is_allowed = cfg!(feature = "imported-facts") && imported(link.cx, link.certificate);
+        return block.check(Some(rule), check, is_allowed, failure);
     };
     let violation = violations.iter().find(|violation| violation.about == about);
     let question = violation.map_or(check.into(), path_rules::question);

@@ -62,6 +62,19 @@ fn fields_over_words_that_a_font_places() {
             let font = "/Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [45 /hyphen /period] >>";
             in_font(lab, "/G gs BT 108 500 Td (-...) Tj ET", font, &[])
         }),
+        ("ISO 32000-2 9.6.5", "a code that is too great for anybody", Passed, |lab| {
+            let font =
+                "/Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [9223372036854775807 /one /zero] >>";
+            in_font(lab, "/G gs BT 108 500 Td (-...) Tj ET", font, &[])
+        }),
+        ("ISO 32000-2 9.6.2", "a first code that is too great for anybody", Passed, |lab| {
+            in_font(
+                lab,
+                "/G gs BT 108 500 Td (-...) Tj ET",
+                "/Subtype /Type1 /BaseFont /Helvetica /FirstChar 4294967295 /Widths [600 600]",
+                &[],
+            )
+        }),
         ("ISO 32000-2 9.7.5", "codes of one byte", FindingNotWhole, |lab| {
             let map = "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 begincidrange <20> <7e> 1 endcidrange endcmap";
             let font = "/Subtype /Type0 /BaseFont /X /Encoding 16 0 R /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /DW 556 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>]";

@@ -67,7 +67,7 @@ impl Font {
         Self::Simple { widths: Box::new([SIMPLE; 256]), has_widths: false, glyphs: None, is_renamed: false }
     }
 
-    /// Reads a font, whose glyphs are there if they are content streams.
+    /// Reads a font. Of a Type 3 font `glyphs` is where its glyphs are.
     pub fn read<'a>(
         revision: &Revision<'a, '_>,
         font: &Dictionary<'a>,
@@ -92,7 +92,7 @@ impl Font {
         let matrix = revision.array(font, b"FontMatrix").filter(|_| glyphs.is_some());
         let scale =
             matrix.and_then(|matrix| revision.resolve(matrix.first()?).number()).map_or(1.0, |a| a.abs() * 1000.0);
-        let first = revision.lookup(font, b"FirstChar").integer().unwrap_or(0).max(0) as u32;
+        let first = revision.lookup(font, b"FirstChar").integer().unwrap_or(0).clamp(0, 0xFFFF) as u32;
         let listed = revision.array(font, b"Widths").unwrap_or_default();
         spend(revision, widths_left, listed.len().min(256));
         for (code, width) in (first..).zip(listed.iter()).take(256) {
@@ -102,13 +102,15 @@ impl Font {
                 *of_code = width * scale;
             }
         }
-        Self::Simple { widths, has_widths, glyphs, is_renamed: renames_leaders(revision, font) }
+        let is_renamed = glyphs.is_some() || renames_leaders(revision, font);
+        Self::Simple { widths, has_widths, glyphs, is_renamed }
     }
 
     fn composite<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>, widths_left: &mut usize) -> Self {
         let number = |object: &Object<'a>| revision.resolve(object).number();
         let (mut widths, mut default) = (HashMap::new(), 1000.0);
         let encoding = revision.lookup(font, b"Encoding");
+        let is_mapped = !matches!(encoding.name(), Some(b"Identity-H" | b"Identity-V"));
         let is_vertical = match &encoding {
             Object::Name(name) => name.ends_with(b"V"),
             Object::Stream(map) => revision.lookup(&map.dictionary, b"WMode").integer() == Some(1),
@@ -116,7 +118,7 @@ impl Font {
         };
         let descendants = revision.array(font, b"DescendantFonts").unwrap_or_default();
         let Some(Object::Dictionary(descendant)) = descendants.first().map(|font| revision.resolve(font)) else {
-            return Self::Composite { widths, default, is_vertical, widest: None };
+            return Self::Composite { widths, default, is_vertical, widest: is_mapped.then_some(default) };
         };
         default = revision.lookup(&descendant, b"DW").number().unwrap_or(default);
         let listed = revision.array(&descendant, b"W").unwrap_or_default();
@@ -144,7 +146,6 @@ impl Font {
                 break;
             }
         }
-        let is_mapped = !matches!(encoding.name(), Some(b"Identity-H" | b"Identity-V"));
         let widest = is_mapped.then(|| widths.values().copied().fold(default, f64::max));
         Self::Composite { widths, default, is_vertical, widest }
     }
@@ -219,22 +220,20 @@ fn spend(revision: &Revision<'_, '_>, left: &mut usize, widths: usize) {
 }
 
 /// Returns whether a simple font may show something else by the codes of lines and dots: by names of its own (ISO 32000-1
-/// §9.6.6.1), or as drawings.
+/// §9.6.6.1).
 fn renames_leaders<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> bool {
-    if revision.lookup(font, b"Subtype").name() == Some(b"Type3") {
-        return true;
-    }
     let encoding = revision.dictionary(font, b"Encoding");
     let names = encoding.and_then(|encoding| revision.array(&encoding, b"Differences")).unwrap_or_default();
-    let mut code = 0;
+    let mut next = 0_i64;
     names.len() > DIFFERENCES
         || names.iter().any(|item| match revision.resolve(item) {
             Object::Name(name) => {
-                code += 1;
-                u8::try_from(code - 1).is_ok_and(|code| LEADERS.contains(&code)) && !NAMES.contains(&&*name)
+                let code = next;
+                next = code.saturating_add(1);
+                u8::try_from(code).is_ok_and(|code| LEADERS.contains(&code)) && !NAMES.contains(&&*name)
             }
             other => {
-                code = other.integer().unwrap_or(0);
+                next = other.integer().unwrap_or(0);
                 false
             }
         })

@@ -239,3 +239,29 @@ fn what_is_null_or_not_there() {
         }),
     ]);
 }
+
+/// A page whose content is named behind that word, which many readers pass over; then the content is another.
+fn behind(lab: &Lab, word: &str) -> Given {
+    const ROOM: &str = "/A 1234567890";
+    let page = super::revisions::PAGE.replace("/Contents", &format!("{ROOM} /Contents"));
+    let mut document = Pdf::page(AGREED, objects(&[(3, &page)]));
+    let at = rfind(&document.bytes, ROOM.as_bytes()).expect("it is there");
+    assert!(rfind(&document.bytes, b"/Contents 4 0 R").is_some_and(|contents| at < contents), "behind the word");
+    document.bytes[at..at + ROOM.len()].copy_from_slice(format!("{word:13}").as_bytes());
+    sign(&mut document, lab, None);
+    document.update([(4, stream("", &line(EVIL)))].into_iter().collect());
+    pdf(document.bytes)
+}
+
+#[test]
+fn words_within_a_dictionary() {
+    check(&[
+        ("ISO 32000-2 7.3.7", "a word that is none", NotPassed, |lab| behind(lab, "foo")),
+        ("ISO 32000-2 7.3.10", "the end of the object", NotPassed, |lab| behind(lab, "endobj")),
+        ("ISO 32000-2 7.3.10", "the beginning of another", NotPassed, |lab| behind(lab, "obj")),
+        ("ISO 32000-2 7.3.8", "the beginning of a stream", NotPassed, |lab| behind(lab, "stream")),
+        ("ISO 32000-2 7.3.8", "its end", NotPassed, |lab| behind(lab, "endstream")),
+        ("ISO 32000-2 7.5.5", "a trailer", NotPassed, |lab| behind(lab, "trailer")),
+        ("ISO 32000-2 7.5.5", "where the cross-references begin", NotPassed, |lab| behind(lab, "startxref")),
+    ]);
+}

@@ -31,7 +31,7 @@ pub(super) struct ReferenceIndex {
 pub(super) struct Held(HashMap<Id, Vec<Shared<FoundCertificate>>>);
 
 impl Held {
-    /// Returns the one that is the same, where nothing refers to it.
+    /// Returns the copy that is held. A certificate that is referred to has a copy of its own.
     pub fn share(&mut self, found: FoundCertificate) -> Shared<FoundCertificate> {
         if !found.references.is_empty() {
             return found.into();

@@ -298,10 +298,17 @@ pub struct SignerRole {
     /// Certified roles: the end of the attribute certificate's validity.
     #[serde(default)]
     pub not_after: Option<Time>,
-    /// Certified roles: whether the attribute certificate was verified, and is of the signer (RFC 5755 §5). What reads documents
-    /// does not; `None` where that is not known.
+    /// Certified roles: whether the attribute certificate was verified and its holder is the signer (RFC 5755 §5). Of documents it
+    /// is never verified; `None` where nothing is known of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
+}
+
+impl SignerRole {
+    /// Returns a role of which no certificate says anything.
+    pub(crate) fn new(role: String, category: RoleCategory) -> Self {
+        Self { role, category, not_before: None, not_after: None, verified: None }
+    }
 }
 
 /// The signature policy that a signature names (EN 319 122-1 §5.2.9). As in DSS, an implied policy has the id

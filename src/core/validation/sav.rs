@@ -409,9 +409,8 @@ mod tests {
     #[test]
     fn certified_roles() {
         fn notary(facts: &mut Facts, verified: Option<bool>) {
-            let (role, category) = ("notary".to_owned(), RoleCategory::Certified);
-            facts.signatures[0].roles =
-                vec![SignerRole { role, category, not_before: None, not_after: None, verified }];
+            let role = SignerRole::new("notary".to_owned(), RoleCategory::Certified);
+            facts.signatures[0].roles = vec![SignerRole { verified, ..role }];
         }
         let rules = policy(
             "<SignatureConstraints><SignedAttributes><CertifiedRoles Level='FAIL'><Id>notary</Id></CertifiedRoles>\

@@ -98,13 +98,8 @@ fn commitment(pull: &mut XmlReader<'_>, _: &Element<'_>) -> Result<Commitment> {
 
 fn role<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<SignerRole> {
     let category = pull.attribute_value(element, "Category")?;
-    let mut role = SignerRole {
-        role: String::new(),
-        category: category.ok_or_else(|| pull.wrong_in(element, "<SignerRole> has no attribute `Category`"))?,
-        not_before: None,
-        not_after: None,
-        verified: None,
-    };
+    let category = category.ok_or_else(|| pull.wrong_in(element, "<SignerRole> has no attribute `Category`"))?;
+    let mut role = SignerRole::new(String::new(), category);
     pull.children(|pull, child| {
         match child.name() {
             "Role" => role.role = text(pull)?,

@@ -21,11 +21,10 @@ pub(crate) fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
         .flat_map(|attribute| attribute.values())
         .filter_map(|role| role_name(&role))
         .map(|role| SignerRole {
-            role,
-            category: RoleCategory::Certified,
             not_before,
             not_after,
             verified: Some(false),
+            ..SignerRole::new(role, RoleCategory::Certified)
         })
         .collect()
 }

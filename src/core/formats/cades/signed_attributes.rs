@@ -222,7 +222,7 @@ fn signed_assertion(assertion: Tlv<'_>) -> Option<SignerRole> {
     reader.expect(Tag::OID).ok()?;
     let value = reader.read().ok()?;
     let role = value.is_string().then(|| text(&value))??;
-    Some(SignerRole { role, category: RoleCategory::Signed, not_before: None, not_after: None, verified: None })
+    Some(SignerRole::new(role, RoleCategory::Signed))
 }
 
 /// Returns a claimed attribute's values that are strings.
@@ -236,13 +236,7 @@ fn claimed(attributes: &Tlv<'_>) -> Vec<SignerRole> {
         .flat_map(|set| set.children())
         .filter(|value| value.is_string())
         .filter_map(|value| text(&value))
-        .map(|role| SignerRole {
-            role,
-            category: RoleCategory::Claimed,
-            not_before: None,
-            not_after: None,
-            verified: None,
-        })
+        .map(|role| SignerRole::new(role, RoleCategory::Claimed))
         .collect()
 }
 

@@ -407,13 +407,7 @@ fn roles(jws: &Jws<'_>) -> Vec<SignerRole> {
     for (name, category) in kinds {
         let arrays = attributes.get(name).map(|list| list.elements()).unwrap_or_default();
         let values = arrays.iter().flat_map(|array| array.texts_of("qVals"));
-        roles.extend(values.map(|role| SignerRole {
-            role,
-            category,
-            not_before: None,
-            not_after: None,
-            verified: None,
-        }));
+        roles.extend(values.map(|role| SignerRole::new(role, category)));
     }
     roles
 }

@@ -80,14 +80,7 @@ fn roles(property: Element<'_, '_>) -> Vec<SignerRole> {
     let mut roles = vec![];
     for element in property.tree().elements(property.id()) {
         if is(element, "ClaimedRole") {
-            let claimed = |role| SignerRole {
-                role,
-                category: RoleCategory::Claimed,
-                not_before: None,
-                not_after: None,
-                verified: None,
-            };
-            roles.extend(trimmed(element).map(claimed));
+            roles.extend(trimmed(element).map(|role| SignerRole::new(role, RoleCategory::Claimed)));
         } else if is(element, "X509AttributeCertificate") || is(element, "CertifiedRole") && !has_children(element) {
             let bytes = base64_text(element).unwrap_or_default();
             if let Ok(certificate) = Tlv::whole(&bytes) {

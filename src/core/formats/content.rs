@@ -9,7 +9,7 @@ use crate::formats::digest_work::DigestWork;
 use crate::formats::media_type::{differ, shown};
 use crate::formats::relay::{SHARED, digested, digested_alone};
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,8 +18,14 @@ use std::sync::Arc;
 /// within the container). XML that is signed after transforms is below 10 MiB.
 const HELD: u64 = 64 << 20;
 
-/// Bytes of a content from which on a digest takes as long as many signature checks.
+/// Bytes of a compressed content up to which it is held to be digested under every function that may be asked for.
 pub(crate) const LARGE: u64 = 16 << 20;
+
+/// Bytes of a content from which on another digest takes as long as many signature checks.
+const DEAR: u64 = 1 << 20;
+
+/// The functions of which one that was asked for may tell such a content from others.
+const SHA2: [DigestAlgorithm; 3] = [DigestAlgorithm::Sha256, DigestAlgorithm::Sha384, DigestAlgorithm::Sha512];
 
 /// The signed content: bytes in pieces (BER strings, a mapped file), a PDF's byte ranges, compressed bytes, or only
 /// digests of it. A digest is made without ever holding the bytes.
@@ -38,6 +44,8 @@ pub struct Content<'a> {
 #[derive(Debug, Default)]
 struct DigestCache {
     digests: RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>,
+    /// The one that tells the content from others, once somebody asked.
+    telling: OnceCell<(DigestAlgorithm, Vec<u8>)>,
     /// Those of other forms of the bytes.
     forms: RefCell<BTreeMap<(String, DigestAlgorithm), Option<Vec<u8>>>>,
     /// The bytes, where somebody asked for them in one piece to keep.
@@ -330,7 +338,8 @@ impl<'a> Content<'a> {
         let sha256 = DigestAlgorithm::Sha256;
         let none_made = self.cache.digests.borrow().is_empty();
         let is_compressed = cfg!(feature = "asic") && self.is_compressed();
-        if none_made && algorithm != sha256 && self.size() <= LARGE && is_compressed {
+        let is_telling = algorithm == sha256 || self.size() > DEAR && SHA2.contains(&algorithm);
+        if none_made && !is_telling && is_compressed {
             let functions = [algorithm, sha256];
             self.take_digests(functions.into_iter().zip(self.digested(&functions)?));
         }
@@ -342,15 +351,17 @@ impl<'a> Content<'a> {
         self.cache.digests.borrow_mut().extend(digests);
     }
 
-    /// Returns one digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content
-    /// it is one that was made already, where there is one.
+    /// Returns one digest by which to tell it from other contents, the same at each call: its SHA-256, else one of those known.
+    /// Of a large content it is one of SHA-2 that was made already, where there is one.
     pub fn any_digest(&self) -> Option<(DigestAlgorithm, Vec<u8>)> {
-        let made =
-            || self.cache.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
-        let large = made()
-            .filter(|_| self.size() > LARGE && !self.cache.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
-        let sha256 = || self.digest(DigestAlgorithm::Sha256).map(|digest| (DigestAlgorithm::Sha256, digest));
-        large.or_else(sha256).or_else(made)
+        let told = self.cache.telling.get().cloned().or_else(|| {
+            let made = |algorithm| Some((algorithm, self.cache.digests.borrow().get(&algorithm)?.clone()));
+            let dear = SHA2.into_iter().find_map(made).filter(|_| self.size() > DEAR);
+            let sha256 = || Some((DigestAlgorithm::Sha256, self.digest(DigestAlgorithm::Sha256)?));
+            let known = || Some(*self.cache.digests.borrow().keys().next_back()?);
+            dear.or_else(sha256).or_else(|| known().and_then(made))
+        })?;
+        Some(self.cache.telling.get_or_init(|| told).clone())
     }
 
     /// Returns the number of bytes; 0 where they are not at hand.
@@ -382,8 +393,28 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::executor::Sequential;
-    use DigestAlgorithm::{Md2, Sha3_256, Sha256, Sha512};
+    use DigestAlgorithm::{Md2, Sha1, Sha3_256, Sha256, Sha512};
     use std::io::Write as _;
+
+    /// Signatures over one content refer to one object, whatever each digests it by.
+    #[test]
+    fn one_digest_tells_a_content_from_others() {
+        let (short, large) = (vec![7; 100], vec![7; 1 + DEAR as usize]);
+        for (situation, bytes, asked, expected) in [
+            ("short", &short, vec![Sha512], Sha256),
+            ("large, digested by nobody", &large, vec![], Sha256),
+            ("large", &large, vec![Sha512], Sha512),
+            ("large, by both", &large, vec![Sha512, Sha256], Sha256),
+            ("large, by a function of another family", &large, vec![Sha1], Sha256),
+        ] {
+            let content = Content::pieces(vec![bytes]);
+            asked.iter().for_each(|function| _ = content.digest(*function));
+            let told = content.any_digest();
+            assert_eq!(told.as_ref().map(|(function, _)| *function), Some(expected), "{situation}");
+            assert!(content.digest(Sha256).is_some() && content.digest(Sha3_256).is_some(), "{situation}");
+            assert_eq!(content.clone().any_digest(), told, "{situation}: the same afterwards");
+        }
+    }
 
     /// What digests of a content cost, one after the other: APPNOTE §4.4.5.
     #[test]

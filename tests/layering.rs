@@ -64,7 +64,8 @@ const ROOMS: [(&str, &[&str]); 17] = [
 ];
 
 /// Parts of the formats that know no format: what each of them may use, besides itself.
-const SHARED_BY_FORMATS: [(&str, &[&str]); 10] = [
+const SHARED_BY_FORMATS: [(&str, &[&str]); 11] = [
+    ("decimal", &[]),
     ("ids", &[]),
     ("media_type", &[]),
     ("level", &[]),

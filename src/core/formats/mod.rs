@@ -18,6 +18,7 @@ pub mod cades;
 pub mod cms;
 mod content;
 mod contents;
+mod decimal;
 mod deflated;
 mod digest_work;
 pub mod draft;

@@ -1,6 +1,7 @@
 //! Canonical JSON: RFC 8785 (JCS), which time-stamps over clear components of `etsiU` name.
 
 use super::json::{Node, Value};
+use crate::formats::decimal::Decimal;
 use std::fmt::Write as _;
 
 /// The URI that `canonAlg` states.
@@ -72,26 +73,12 @@ fn string(text: &str, out: &mut String) {
 
 /// §3.2.2.3: as ECMAScript writes a number (ECMA-262 §6.1.6.1.20), from the shortest digits that mean it.
 fn number_text(number: f64) -> Option<String> {
-    if !number.is_finite() {
-        return None;
-    }
-    if number == 0.0 {
-        return Some("0".into());
-    }
-    let scientific = format!("{:e}", number.abs());
-    let (mantissa, exponent) = scientific.split_once('e')?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let digits = mantissa.replace('.', "");
-    let (count, point) = (i32::try_from(digits.len()).ok()?, exponent + 1);
-    let zeros = |number: i32| "0".repeat(usize::try_from(number).unwrap_or_default());
-    let text = if (count..=21).contains(&point) {
-        digits.clone() + &zeros(point - count)
-    } else if (1..=21).contains(&point) {
-        let (whole, fraction) = digits.split_at(usize::try_from(point).ok()?);
-        format!("{whole}.{fraction}")
-    } else if (-5..=0).contains(&point) {
-        format!("0.{}{digits}", zeros(-point))
+    let decimal = Decimal::of(number)?;
+    let Decimal { digits, point } = &decimal;
+    let text = if digits.is_empty() || (-5..=21).contains(point) {
+        decimal.plain()
     } else {
+        let exponent = point - 1;
         let sign = if exponent < 0 { '-' } else { '+' };
         let (first, rest) = digits.split_at(1);
         let fraction = if rest.is_empty() { String::new() } else { format!(".{rest}") };
@@ -130,6 +117,7 @@ mod tests {
                 "[-0.0,9007199254740992,295147905179352830000,1e21,-1e-7,0.000001]",
                 Some("[0,9007199254740992,295147905179352830000,1e+21,-1e-7,0.000001]"),
             ),
+            ("§3.2.2.3: of two, the even one", "1888570120608320.25", Some("1888570120608320.2")),
             ("§3.2.2.3: beyond a float", "1e999", None),
         ] {
             let node = parse(text.as_bytes(), &Budget::default()).expect(clause);

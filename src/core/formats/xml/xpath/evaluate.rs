@@ -5,6 +5,7 @@ use super::super::tree::{Kind, NodeId, Tree};
 use super::XPathError;
 use super::functions::call;
 use super::parser::{Axis, Expr, Expression, Operator, Step, Test};
+use crate::formats::decimal::Decimal;
 use std::cell::Cell;
 
 /// A node of XPath's data model.
@@ -436,8 +437,11 @@ impl Value {
             Self::Text(text) => context.copied(text)?,
             Self::Boolean(boolean) => boolean.to_string(),
             Self::Number(number) if number.is_infinite() => if *number > 0.0 { "Infinity" } else { "-Infinity" }.into(),
-            Self::Number(number) if *number == 0.0 => "0".into(),
-            Self::Number(number) => number.to_string(),
+            Self::Number(number) => match Decimal::of(*number) {
+                Some(decimal) if *number < 0.0 => format!("-{}", decimal.plain()),
+                Some(decimal) => decimal.plain(),
+                None => "NaN".into(),
+            },
             Self::Nodes(items) => match items.first() {
                 Some(first) => context.text(*first)?,
                 None => String::new(),

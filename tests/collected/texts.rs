@@ -51,6 +51,26 @@ fn enveloping<'a>(lab: &'a Lab, content: &str, transforms: &[&str], bytes: &str)
     Signature { objects, ..Signature::over(lab, vec![over.replacen("<ds:Reference", "<ds:Reference Id=\"r\"", 1)]) }
 }
 
+const BASE64: &str = "http://www.w3.org/2000/09/xmldsig#base64";
+
+/// A signature over an object in Base64, and over another with nothing in it.
+fn with_an_empty_file<'a>(lab: &'a Lab, empty: &str) -> Signature<'a> {
+    let over = ["data", "empty"].map(|id| (format!("#{id}"), if id == "data" { DATA } else { "" }));
+    let over = over.map(|(uri, bytes)| reference(Some(&uri), bytes.as_bytes(), &[BASE64]));
+    let objects = format!("<ds:Object Id=\"data\">VGhlIHBhcnRpZXMgYWdyZWUu</ds:Object>{empty}");
+    Signature { objects, ..Signature::over(lab, over.to_vec()) }
+}
+
+/// A signature that states the media type of what its first reference means, and has that reference changed.
+fn with_reference(lab: &Lab, change: fn(String) -> String) -> Given {
+    let format = "<xades:SignedDataObjectProperties><xades:DataObjectFormat ObjectReference=\"#r\"><xades:MimeType>text/plain\
+        </xades:MimeType></xades:DataObjectFormat></xades:SignedDataObjectProperties>";
+    let signature = enveloping(lab, DATA, &[EXCLUSIVE], &object());
+    let mut signature = Signature { data_properties: format.into(), ..signature };
+    signature.references[0] = change(signature.references[0].clone());
+    xml(signature.xml())
+}
+
 /// That object in exclusive canonical form.
 fn object() -> String {
     format!("<ds:Object xmlns:ds=\"{DS}\" Id=\"data\">{DATA}</ds:Object>")
@@ -197,6 +217,59 @@ const TEXTS: &[Row] = &[
     ),
     (
         "XMLDSig 6.6.2",
+        "an empty file in Base64",
+        |lab| xml(with_an_empty_file(lab, "<ds:Object Id=\"empty\"></ds:Object>").xml()),
+        &["XAdES-BASELINE-LT TOTAL-PASSED", "PASSED"],
+    ),
+    (
+        "XMLDSig 8.1.1",
+        "text that Base64 leaves nothing of",
+        |lab| xml(with_an_empty_file(lab, "<ds:Object Id=\"empty\">€</ds:Object>").xml()),
+        &["XAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND", "PASSED"],
+    ),
+    (
+        "XMLDSig 8.1.1",
+        "an element that Base64 leaves nothing of",
+        |lab| xml(with_an_empty_file(lab, "<ds:Object Id=\"empty\"><br xmlns=\"\"/></ds:Object>").xml()),
+        &["XAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND", "PASSED"],
+    ),
+    (
+        "XMLDSig 4.4.3.1",
+        "a file that calls itself a manifest, changed",
+        |lab| {
+            let over = reference(Some(""), b"<contract/>", &[ENVELOPED, EXCLUSIVE]);
+            let over = over.replacen(" URI", " Type=\"http://www.w3.org/2000/09/xmldsig#Manifest\" URI", 1);
+            xml(enclosed(CONTRACT, &Signature::over(lab, vec![over]).xml()))
+        },
+        &["XAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE", "PASSED"],
+    ),
+    (
+        "XMLDSig 4.4.3",
+        "a reference as it must be",
+        |lab| with_reference(lab, |text| text),
+        &["XAdES-BASELINE-LT TOTAL-PASSED", "PASSED"],
+    ),
+    (
+        "XMLDSig 4.4.3",
+        "a reference whose digest stands before its method",
+        |lab| {
+            with_reference(lab, |text| {
+                let (before, rest) = text.split_once("<ds:DigestMethod").expect("it is there");
+                let (method, rest) = rest.split_once("<ds:DigestValue>").expect("it is there");
+                let (value, behind) = rest.split_once("</ds:DigestValue>").expect("it ends");
+                format!("{before}<ds:DigestValue>{value}</ds:DigestValue><ds:DigestMethod{method}{behind}")
+            })
+        },
+        &["XML-NOT-ETSI TOTAL-PASSED", "PASSED"],
+    ),
+    (
+        "XML Schema 2 3.2.17",
+        "white space behind the function of the certificate's digest",
+        |lab| with_properties(lab, |text| text.replacen("sha256\">", "sha256 \">", 1)),
+        &["XAdES-BASELINE-LT TOTAL-PASSED", "PASSED"],
+    ),
+    (
+        "XMLDSig 6.6.2",
         "an object that is no Base64, decoded",
         |lab| {
             let algorithm = "http://www.w3.org/2000/09/xmldsig#base64";
@@ -209,6 +282,18 @@ const TEXTS: &[Row] = &[
         "an archive time-stamp",
         |lab| archived(lab, "xades141:ArchiveTimeStamp", "http://uri.etsi.org/01903/v1.4.1#", [object(), object()]),
         &["XAdES-A TOTAL-PASSED", "PASSED", "PASSED"],
+    ),
+    (
+        "EN 319 132-1 5.5.2",
+        "an archive time-stamp twice: the second one is over the first one as well",
+        |lab| {
+            let namespace = "http://uri.etsi.org/01903/v1.4.1#";
+            let Given(name, bytes, contents) =
+                archived(lab, "xades141:ArchiveTimeStamp", namespace, [object(), object()]);
+            let text = String::from_utf8(bytes).expect("XML is UTF-8");
+            Given(name, twice(&text, "xades141:ArchiveTimeStamp").into_bytes(), contents)
+        },
+        &["XAdES-A TOTAL-PASSED", "PASSED", "PASSED", "FAILED HASH_FAILURE"],
     ),
     (
         "EN 319 132-1 5.5.2",

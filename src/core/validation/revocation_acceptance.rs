@@ -55,6 +55,8 @@ pub(super) struct Issuer<'a> {
     pub required: bool,
     /// The selection, where it needs data and there is some.
     pub selection: Option<Arc<RevocationSelection>>,
+    /// Whether that was made, and is told, elsewhere.
+    pub again: bool,
 }
 
 /// Checks whether the candidate may be believed, given the status of its issuers.
@@ -75,7 +77,8 @@ pub(super) fn check<'a>(
             issuers.iter().try_for_each(|issuer| issuer_status(cx, &mut block, issuer, revocation.production_date))
         });
     let mut block = block.finish();
-    let selections: Vec<_> = issuers.into_iter().filter_map(|issuer| issuer.selection).collect();
+    let selections: Vec<_> =
+        issuers.into_iter().filter(|issuer| !issuer.again).filter_map(|issuer| issuer.selection).collect();
     if let Some(last) = selections.last() {
         block.conclusion.add_messages_of(&last.block.conclusion);
     }

@@ -56,7 +56,7 @@ fn select_on_walk<'a>(
         }
     }
     let selection = Arc::new(selector.finish(NotSelected::CertificateChainGeneralFailure));
-    if let Some(visited) = walk.end(part) {
+    if let Some(visited) = walk.end(part, &selection) {
         let cached = CachedSelection { selection: selection.clone(), visited };
         cx.selections.insert(&certificate.id, walk.time, cached);
     }
@@ -81,8 +81,10 @@ fn judge<'a>(
     revocation_acceptance::check(cx, Candidate { certificate, entry, revocation, circular }, issuers)
 }
 
-/// Returns the certificates of the data's chain below the anchor that were not visited before, each with its own
-/// selection.
+/// Returns the certificates of the data's chain below the anchor, each with its own selection; without those from whose
+/// data the walk came here.
+///
+/// NOTE: DSS leaves out all that were visited: of two pieces from an issuer whose status is unknown it accepts the second one.
 fn issuers<'a>(cx: &ValidationContext<'a>, revocation: &'a Revocation, walk: &mut Walk) -> Vec<Issuer<'a>> {
     const CONTEXT: Context = Context::Revocation;
     let mut issuers = vec![];
@@ -94,17 +96,23 @@ fn issuers<'a>(cx: &ValidationContext<'a>, revocation: &'a Revocation, walk: &mu
         if cx.is_trust_anchor(certificate, walk.time, CONTEXT, sub) {
             break;
         }
-        if walk.has_visited(&certificate.id) {
+        let left_out = match prevailing::is_final(cx) {
+            true => walk.came_from(std::slice::from_ref(&certificate.id)),
+            false => walk.has_visited(&certificate.id),
+        };
+        if left_out {
             continue;
         }
         let required = revocation_required(cx, certificate, walk.time, CONTEXT, sub);
+        let known = walk.selected(&certificate.id);
+        let again = known.is_some();
         let selection = if required && !certificate.revocations.is_empty() {
-            Some(select_on_walk(cx, certificate, walk))
+            known.or_else(|| Some(select_on_walk(cx, certificate, walk)))
         } else {
             walk.visit(&certificate.id);
             None
         };
-        issuers.push(Issuer { certificate, sub, required, selection });
+        issuers.push(Issuer { certificate, sub, required, selection, again });
     }
     issuers
 }
@@ -246,6 +254,21 @@ mod tests {
                 ("5.2.6.4", "responders that vouch for each other", vouch_for_each_other, "R-SIGNER: PASSED"),
             ],
         );
+    }
+
+    #[test]
+    fn each_piece_rests_on_the_status_of_its_issuer() {
+        let mut facts = valid();
+        another(&mut facts, "2021-06-02");
+        for data in [0, 2] {
+            facts.revocations[data].signing_certificate = Some(Id::new("TSA"));
+            facts.revocations[data].chain = vec![Id::new("TSA"), Id::new("ROOT")];
+        }
+        facts.revocations[1].basic.intact = false;
+        let policy = Policy::default();
+        let cx = ValidationContext::new(&facts, &policy, at("2021-06-02"));
+        let selected = select(&cx, cx.index.certificate(&Id::new("SIGNER")).unwrap(), cx.time).latest.clone();
+        assert_eq!(selected, None, "5.2.6.4: two pieces from one whose own status is unknown");
     }
 
     #[test]

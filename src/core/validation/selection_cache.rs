@@ -1,6 +1,7 @@
 //! Selections of revocation data made before, kept for the next that needs the same.
 
 use super::blocks::RevocationSelection;
+use super::revocation_walk::Visited;
 use crate::facts::Id;
 use crate::time::Time;
 use std::cell::RefCell;
@@ -12,8 +13,8 @@ use std::sync::Arc;
 pub(super) struct CachedSelection {
     /// The selection.
     pub selection: Arc<RevocationSelection>,
-    /// The certificates visited, in order.
-    pub visited: Arc<[Id]>,
+    /// The certificates visited, in order, each with its own.
+    pub visited: Arc<[Visited]>,
 }
 
 /// The selections by certificate and time.

@@ -16,7 +16,8 @@ use crate::facts::{CoveredKind, Id, SignedData};
 use crate::formats::draft::{
     CoveredObject, Draft, EvidenceRecordDraft, SignatureDraft, SignatureFacts, TimestampDraft, previous,
 };
-use std::collections::HashMap;
+use crate::formats::ids;
+use std::collections::{HashMap, HashSet};
 
 /// The tokens inside a signature.
 #[derive(Debug, Default)]
@@ -160,13 +161,21 @@ fn tokens<'a, S: AdesSignature<'a>>(signature: &S, facts: &SignatureFacts, relat
     covered.extend(signature.named_signer());
     covered.extend(previous(&all.timestamps));
 
+    let mut known: HashSet<Id> = all.timestamps.iter().map(|stamp| stamp.facts.id.clone()).collect();
     let mut preceding = S::Preceding::default();
     *relations += all.relations();
     for attribute in signature.unsigned() {
         if *relations > RELATIONS {
             return all;
         }
-        let tokens = signature.tokens(attribute, facts, &covered, &preceding);
+        let mut tokens = signature.tokens(attribute, facts, &covered, &preceding);
+        for id in tokens.timestamps.iter_mut().map(|stamp| &mut stamp.facts.id) {
+            // The same token in a later attribute is over more, and judged by itself.
+            if !known.insert(id.clone()) {
+                *id = ids::of_parts("T-", &[id.as_str().as_bytes(), &known.len().to_be_bytes()]);
+                known.insert(id.clone());
+            }
+        }
         *relations += tokens.relations();
         signature.precede(&mut preceding, attribute, facts, &tokens);
         all.append(tokens);

@@ -7,6 +7,7 @@ use crate::formats::ades::policy::store_has_digest;
 use crate::formats::draft::{SignatureFacts, TimestampDraft};
 use crate::formats::level::{Family, Levels};
 use crate::formats::xml::signature::{Reference, references};
+use crate::formats::xml::structure::is_reference;
 use crate::formats::xml::{Canonicalization, DSIG, Element};
 use std::collections::{HashMap, HashSet};
 
@@ -142,7 +143,7 @@ impl<'f, 't> Formats<'f, 't> {
         let entries = manifests.flat_map(|manifest| references(manifest).unwrap_or_default());
         // Of several with one id the first counts.
         let mut all: HashMap<&str, Reference<'t, '_>> = HashMap::new();
-        for reference in signed.iter().cloned().chain(entries) {
+        for reference in signed.iter().cloned().chain(entries).filter(|one| is_reference(one.element)) {
             if let Some(id) = reference.element.attribute("Id") {
                 all.entry(id).or_insert(reference);
             }

@@ -6,7 +6,7 @@ use crate::facts::{Digest, DigestMatcher, MatcherType, Scope, Shared};
 use crate::formats::Contents;
 use crate::formats::content::Content;
 use crate::formats::xml::signature::{Reference, ReferenceError, Target, XmlSignature, references, unescaped};
-use crate::formats::xml::transform::{Omitted, TransformError};
+use crate::formats::xml::transform::{Omitted, Transform, TransformError};
 use crate::formats::xml::{DSIG, Element, Sink};
 use std::collections::HashSet;
 
@@ -185,7 +185,9 @@ impl<'c, 't> ReferenceContext<'c, 't> {
             _ => (None, digested(reference, self.signature, None)),
         };
         content.into_iter().for_each(Content::refer);
-        let in_its_place = self.is_in_its_place(kind, reference);
+        // §4.4.3.1: a type makes no manifest of a whole file; one that was changed was changed, whatever it calls itself.
+        let altered = value.is_some() && value != reference.digest && pointed(reference).is_none();
+        let in_its_place = altered || self.is_in_its_place(kind, reference);
         let there = match algorithm.and_then(Hasher::new) {
             // What cannot be transformed as stated is not what was signed.
             Some(_) => value.is_some() || inapplicable || content.is_some_and(Content::is_found),
@@ -194,8 +196,12 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         };
         // Which of several elements with one id was signed, nobody knows.
         let ambiguous = matches!(reference.target(), Target::Element { ambiguous: true, .. });
-        // XMLDSig §8.1.1: an element of which the transforms leave nothing is not signed.
-        let nothing_left = empty && matches!(reference.target(), Target::Element { .. });
+        // XMLDSig §8.1.1: an element of which the transforms leave nothing is not signed. §6.6.2: one without text is an
+        // empty file in Base64, and all of that is signed.
+        let is_empty_file = omitted.is_empty()
+            && matches!(reference.transforms.as_deref(), Ok([Transform::Base64]))
+            && pointed(reference).is_some_and(|element| element.text().trim().is_empty());
+        let nothing_left = empty && !is_empty_file && matches!(reference.target(), Target::Element { .. });
         let found = there && in_its_place && !ambiguous && !nothing_left;
         let matcher = DigestMatcher {
             kind,

@@ -67,12 +67,13 @@ fn identifier(element: Element<'_, '_>) -> SignaturePolicy {
     policy
 }
 
-/// `DigestMethod` and `DigestValue`, of XMLDSig or (XAdES 1.1.1) of XAdES itself.
+/// `DigestMethod` and `DigestValue`, of XMLDSig or (XAdES 1.1.1) of XAdES itself. XML Schema 2 §3.2.17: white space around a URI is
+/// none of it.
 pub(super) fn stated_digest(element: Element<'_, '_>) -> Digest {
     let part = |local: &str| element.child(DSIG, local).or_else(|| child(element, local));
     let method = part("DigestMethod").and_then(|method| method.attribute("Algorithm"));
     let value = part("DigestValue").and_then(base64_text).unwrap_or_default();
-    Digest { algorithm: method.and_then(DigestAlgorithm::from_uri), value: value.into() }
+    Digest { algorithm: method.map(str::trim).and_then(DigestAlgorithm::from_uri), value: value.into() }
 }
 
 fn user_notice(element: Element<'_, '_>) -> UserNotice {

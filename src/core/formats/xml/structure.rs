@@ -12,6 +12,9 @@ const SIGNATURE: [Part; 4] =
 const SIGNED_INFO: [Part; 3] =
     [Part::one("CanonicalizationMethod"), Part::one("SignatureMethod"), Part::some("Reference")];
 
+/// §4.4.3.
+const REFERENCE: [Part; 3] = [Part::optional("Transforms"), Part::one("DigestMethod"), Part::one("DigestValue")];
+
 /// Elements of XAdES and of `ds:X509IssuerSerial` that stand once in their parents: EN 319 132-1 annex C.
 const ONCE: [(&str, &[&str]); 14] = [
     ("QualifyingProperties", &["SignedProperties", "UnsignedProperties"]),
@@ -103,6 +106,11 @@ impl Part {
 /// The first difference.
 pub fn check(tree: &Tree<'_>) -> Result<(), FormError> {
     signatures(tree).try_for_each(signature)
+}
+
+/// Returns whether a reference has its form; one without it states no digest.
+pub fn is_reference(element: Element<'_, '_>) -> bool {
+    sequence("Reference", element, &REFERENCE).is_ok()
 }
 
 fn signature(element: Element<'_, '_>) -> Result<(), FormError> {

@@ -103,7 +103,13 @@ fn named(lab: &Lab, more: &str) -> bool {
 fn files_in_a_signed_doc() {
     let lab = Lab::new();
     assert!(!named(&lab, ""), "DIGIDOC-XML: all files are signed");
-    assert!(named(&lab, &data_file("D1", "pay 900")), "DIGIDOC-XML: a file that nobody signed");
+    for (situation, more) in [
+        ("a file that nobody signed", &*data_file("D1", "pay 900")),
+        ("an element beside the files", "<Note>pay 900</Note>"),
+        ("text beside them", "pay 900"),
+    ] {
+        assert!(named(&lab, more), "DIGIDOC-XML: {situation}");
+    }
 }
 
 /// An enveloped signature, with an attribute at one of its elements.

@@ -110,6 +110,11 @@ fn files_in_a_signed_doc() {
     ] {
         assert!(named(&lab, more), "DIGIDOC-XML: {situation}");
     }
+    let given = signed_doc(&lab, "");
+    let document =
+        String::from_utf8(given.bytes).expect("it is XML").replacen("<SignedDoc ", "<SignedDoc pay=\"900\" ", 1);
+    let answer = lab.answer(document.as_bytes(), given.name, &[]);
+    assert!(answer.about.iter().any(|finding| finding == "BBB_CV_UNSIGNED_OBJECT_ANS"), "DIGIDOC-XML: an attribute");
 }
 
 /// An enveloped signature, with an attribute at one of its elements.

@@ -54,7 +54,10 @@ pub(super) fn unsigned_files(tree: &Tree<'_>, matched: &[ComparedReference<'_, '
         Some(element) => Some(name(element)),
         None => (tree.kind(node) == Kind::Text && !tree.text(node).trim().is_empty()).then(|| "text".to_owned()),
     });
-    left.take(NAMED).map(|name| Irregularity::about(UnsignedObject, name)).collect()
+    let foreign = |one: &Attribute<'_>| one.namespace.is_empty() && !matches!(one.local, "format" | "version");
+    let attributes = root.attributes().filter(foreign).map(|one| format!("SignedDoc/@{}", one.local));
+    let all = left.chain(attributes).take(NAMED);
+    all.map(|name| Irregularity::about(UnsignedObject, name)).collect()
 }
 
 fn beside_signatures(tree: &Tree<'_>) -> Vec<Irregularity> {

@@ -4,6 +4,7 @@
 //! is made from those of `unicode-normalization` (the test `the_table_is_that_of_another_implementation` says how).
 
 use crate::order;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -36,6 +37,8 @@ struct Tables {
     characters: Vec<char>,
     /// The places of the decompositions that compose again, in the order of their characters.
     compositions: Vec<u32>,
+    /// The characters that such a decomposition ends in.
+    last: BTreeSet<char>,
 }
 
 struct Decomposition {
@@ -80,6 +83,7 @@ impl Tables {
         }
         let mut compositions = std::mem::take(&mut tables.compositions);
         order::sort_by(&mut compositions, |a, b| tables.characters_of(*a).cmp(tables.characters_of(*b)));
+        tables.last = compositions.iter().filter_map(|at| tables.characters_of(*at).last()).copied().collect();
         tables.compositions = compositions;
         Some(tables)
     }
@@ -188,6 +192,9 @@ impl Tables {
             && (1..OF_VOWEL).contains(&trailing)
         {
             return char::from_u32(a + trailing);
+        }
+        if !self.last.contains(&second) {
+            return None;
         }
         // The first of two may be a composite itself.
         let known = self.decompositions.binary_search_by_key(&a, |known| known.of).ok();

@@ -1,10 +1,11 @@
 //! ASiC containers: which files signatures, time-stamps and evidence records leave out (EN 319 162-1 §4.3, §4.4, annex A).
 
-use super::Expect::{Finding, FindingOfTimestamp, Passed};
+use super::Expect::{Finding, FindingOfTimestamp, NotPassed, Passed};
 use super::{Given, Row, check};
 use lacre::Document;
 use lacre_core::facts::SignatureLevel;
 use lacre_testkit::cms::{STAMPED, Token};
+use lacre_testkit::der::{integer, sequence};
 use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::zip::*;
 
@@ -54,6 +55,12 @@ fn signed_doc(lab: &Lab, more: &[(&str, &[u8])]) -> Given {
 
 fn stamped_simple(lab: &Lab) -> Zip {
     lab.asic_s(CONTRACT, "META-INF/timestamp.tst", &stamp(lab, CONTRACT.1))
+}
+
+/// An ASiC-S whose time-stamp stands in the authority's response of that status.
+fn answered(lab: &Lab, status: u64) -> Given {
+    let response = sequence(&[&sequence(&[&integer(status)]), &stamp(lab, CONTRACT.1)]);
+    asics(&lab.asic_s(CONTRACT, "META-INF/timestamp.tst", &response))
 }
 
 fn recorded_simple(lab: &Lab) -> Zip {
@@ -122,6 +129,8 @@ const PUT_TOGETHER: &[Row] = &[
     ("EN 319 162-1 A.1", "a time-stamp in a container of another media type", FindingOfTimestamp, |lab| {
         called(stamped_simple(lab), "contract.asics")
     }),
+    ("RFC 3161 2.4.2", "a response that grants a time-stamp", Passed, |lab| answered(lab, 0)),
+    ("RFC 3161 2.4.2", "a response that rejects, with a time-stamp", NotPassed, |lab| answered(lab, 2)),
     ("EN 319 162-1 A.1", "an evidence record in a container of another media type", Finding, |lab| {
         called(recorded_simple(lab), "contract.asics")
     }),
@@ -160,6 +169,31 @@ const ENTRIES: &[Row] = &[
         asice(&lab.asic_e_cades(&FILES).and("META-INF/manifest.xml", &package(&names)))
     }),
 ];
+
+/// A container of one file, whose token has something behind it.
+fn followed(lab: &Lab, name: &str, token: Vec<u8>, behind: &[u8]) -> Given {
+    asics(&lab.asic_s(CONTRACT, name, &[&token, behind].concat()))
+}
+
+const BEHIND: &[Row] = &[
+    ("RFC 5652 3", "text behind a signature", Finding, |lab| {
+        followed(lab, "META-INF/signature.p7s", lab.detached(CONTRACT.1), EVIL.1)
+    }),
+    ("RFC 5652 3", "behind a time-stamp", FindingOfTimestamp, |lab| {
+        followed(lab, "META-INF/timestamp.tst", stamp(lab, CONTRACT.1), EVIL.1)
+    }),
+    ("RFC 4998 3", "behind an evidence record", Finding, |lab| {
+        followed(lab, "META-INF/evidencerecord.ers", lab.evidence_record(&[CONTRACT.1]), EVIL.1)
+    }),
+    ("RFC 5652 3", "padding", Passed, |lab| {
+        followed(lab, "META-INF/signature.p7s", lab.detached(CONTRACT.1), b"\0\0\r\n")
+    }),
+];
+
+#[test]
+fn what_stands_behind_a_token() {
+    check(BEHIND);
+}
 
 #[test]
 fn entries_that_are_something_else() {

@@ -226,6 +226,83 @@ fn a_state_without_a_beginning_ends_the_one_before() {
     }
 }
 
+/// TS 119 612 §5.6: the current state is the newest. What calls itself a former one, and begins later, is none.
+#[test]
+fn a_former_state_does_not_follow_the_current_one() {
+    let lab = Lab::new();
+    let withdrawn: Period<'_> = (CA_QC, WITHDRAWN, "2025-01-01T00:00:00Z", Some(SEALS));
+    let granted: Period<'_> = (CA_QC, GRANTED, "2025-06-01T00:00:00Z", Some(SEALS));
+    for (situation, periods, expected) in [
+        ("granted since", [granted, withdrawn], true),
+        ("withdrawn, and granted later before", [withdrawn, granted], false),
+    ] {
+        let found = told(&judged(&lists_with(&service(&lab.root.certificate, &periods)), &sealed(&lab)));
+        assert_eq!(found.1 == "QESEAL", expected, "{situation}: {found:?}");
+    }
+}
+
+/// TS 119 612 §5.3.17, §5.4.5, §5.5.9: whoever does not understand a critical extension cannot rely on what has it.
+#[test]
+fn critical_extensions_are_understood_or_the_service_is_not_used() {
+    let lab = Lab::new();
+    let services = service(&lab.root.certificate, &[(CA_QC, GRANTED, "2026-01-01T00:00:00Z", Some(SEALS))]);
+    let extension = |critical: &str, inside: &str| format!("<Extension Critical=\"{critical}\">{inside}</Extension>");
+    let (unknown, taken_over) = (
+        "<x xmlns=\"urn:x\"></x>",
+        "<TakenOverBy xmlns=\"http://uri.etsi.org/02231/v2/additionaltypes#\"></TakenOverBy>",
+    );
+    let start = "<ServiceInformationExtensions>";
+    for (situation, critical, inside, expected) in [
+        ("taken over", "true", taken_over, true),
+        ("not critical", "false", unknown, true),
+        ("critical", "true", unknown, false),
+        ("critical, as a number", " 1", unknown, false),
+        ("critical, beside what is known", "true", &[taken_over, unknown].concat(), false),
+    ] {
+        let lists = lists_with(&services.replace(start, &[start, &extension(critical, inside)].concat()));
+        let found = told(&judged(&lists, &sealed(&lab)));
+        assert_eq!(found.1 == "QESEAL", expected, "5.5.9: {situation}: {found:?}");
+    }
+    let signer = Signer::new("Portugal");
+    let all = list(GENERIC, "PT", "", &services, &tomorrow());
+    let of_provider = extension("true", unknown);
+    let end = "</TSPInformation>";
+    let more = format!("<TSPInformationExtensions>{of_provider}</TSPInformationExtensions>{end}");
+    let providers = |list: &str| source("pt", list, &signer).list().map(|list| list.services());
+    assert_eq!(providers(&all), Some(1), "a list as it should be");
+    assert_eq!(providers(&all.replace(end, &more)), Some(0), "5.4.5");
+    let end = "</SchemeInformation>";
+    let more = format!("<SchemeExtensions>{of_provider}</SchemeExtensions>{end}");
+    assert_eq!(providers(&all.replace(end, &more)), None, "5.3.17");
+}
+
+/// TS 119 612 §5.5.9.2: a qualifier is of the certificates that meet its criteria. Where there are none nobody knows, and it
+/// gives nobody anything; what it takes away it does.
+#[test]
+fn qualifiers_without_criteria() {
+    const NAMESPACE: &str = "http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#";
+    let lab = Lab::new();
+    let services = service(&lab.root.certificate, &[(CA_QC, GRANTED, "2026-01-01T00:00:00Z", Some(SEALS))]);
+    let start = "<ServiceInformationExtensions>";
+    let list = "<CriteriaList assert=\"all\"></CriteriaList>";
+    for (qualifier, criteria, expected) in [
+        ("QCForESig", "", true),
+        ("QCForESig", &list.repeat(2)[..], true),
+        ("QCForESig", "<CriteriaList assert=\"all\"><KeyUsage></KeyUsage></CriteriaList>", true),
+        ("QCForESig", list, false),
+        ("NotQualified", "", false),
+    ] {
+        let uri = format!("http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/{qualifier}");
+        let element = format!(
+            "<Extension Critical=\"true\"><Qualifications xmlns=\"{NAMESPACE}\"><QualificationElement><Qualifiers>\
+             <Qualifier uri=\"{uri}\"></Qualifier></Qualifiers>{criteria}</QualificationElement></Qualifications></Extension>"
+        );
+        let lists = lists_with(&services.replace(start, &[start, &element].concat()));
+        let found = told(&judged(&lists, &sealed(&lab)));
+        assert_eq!(found.1 == "QESEAL", expected, "{qualifier} {criteria}: {found:?}");
+    }
+}
+
 /// TS 119 612 §5.3.15: only an empty next update says that a list is closed.
 #[test]
 fn a_next_update_that_cannot_be_read_is_told() {

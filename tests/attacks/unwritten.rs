@@ -103,7 +103,18 @@ fn named(lab: &Lab, more: &str) -> bool {
 fn files_in_a_signed_doc() {
     let lab = Lab::new();
     assert!(!named(&lab, ""), "DIGIDOC-XML: all files are signed");
-    assert!(named(&lab, &data_file("D1", "pay 900")), "DIGIDOC-XML: a file that nobody signed");
+    for (situation, more) in [
+        ("a file that nobody signed", &*data_file("D1", "pay 900")),
+        ("an element beside the files", "<Note>pay 900</Note>"),
+        ("text beside them", "pay 900"),
+    ] {
+        assert!(named(&lab, more), "DIGIDOC-XML: {situation}");
+    }
+    let given = signed_doc(&lab, "");
+    let document =
+        String::from_utf8(given.bytes).expect("it is XML").replacen("<SignedDoc ", "<SignedDoc pay=\"900\" ", 1);
+    let answer = lab.answer(document.as_bytes(), given.name, &[]);
+    assert!(answer.about.iter().any(|finding| finding == "BBB_CV_UNSIGNED_OBJECT_ANS"), "DIGIDOC-XML: an attribute");
 }
 
 /// An enveloped signature, with an attribute at one of its elements.

@@ -71,7 +71,7 @@ impl Criteria {
             let own = child.namespace() == QUALIFICATIONS;
             match child.local() {
                 "KeyUsage" if own => list.push(key_usage(child)),
-                "PolicySet" if own => list.push(Criterion::Policies(identifiers(child, "PolicyIdentifier"))),
+                "PolicySet" if own => list.push(identifiers(child, "PolicyIdentifier", Criterion::Policies)),
                 "CriteriaList" if own && depth < NESTING => {
                     list.push(Criterion::Nested(Self::within(child, depth + 1)));
                 }
@@ -82,8 +82,13 @@ impl Criteria {
         }
         match assert {
             Some(assert) => Self { assert, list },
-            None => Self { assert: Assert::All, list: vec![Criterion::Unknown("assert".into())] },
+            None => Self::unknown("assert"),
         }
+    }
+
+    /// Returns criteria of which nobody knows whether they are met.
+    pub(super) fn unknown(what: &str) -> Self {
+        Self { list: vec![Criterion::Unknown(what.into())], ..Self::default() }
     }
 
     /// Returns whether the certificate meets the criteria; `None` where that depends on a criterion that is not known
@@ -163,17 +168,17 @@ fn key_usage(element: Element<'_, '_>) -> Criterion {
         };
         bits.push((*usage, is_set));
     }
-    Criterion::KeyUsage(bits)
+    if bits.is_empty() { Criterion::Unknown("KeyUsage".into()) } else { Criterion::KeyUsage(bits) }
 }
 
 /// §5.5.9.2.2.3 and annex C.
 fn other(element: Element<'_, '_>) -> Criterion {
     match element.local() {
         "ExtendedKeyUsage" if element.namespace() == ADDITIONAL_TYPES => {
-            Criterion::ExtendedKeyUsage(identifiers(element, "KeyPurposeId"))
+            identifiers(element, "KeyPurposeId", Criterion::ExtendedKeyUsage)
         }
         "CertSubjectDNAttribute" if element.namespace() == ADDITIONAL_TYPES => {
-            Criterion::SubjectAttributes(identifiers(element, "AttributeOID"))
+            identifiers(element, "AttributeOID", Criterion::SubjectAttributes)
         }
         "QcStatementSet" if element.namespace() == RECOGNITION => {
             statements(element).map_or_else(|| Criterion::Unknown("QcStatementSet".into()), Criterion::Statements)
@@ -182,10 +187,11 @@ fn other(element: Element<'_, '_>) -> Criterion {
     }
 }
 
-/// Returns the OIDs of `ObjectIdentifierType` children (EN 319 132-1 §5.1.2), also as URNs.
-fn identifiers(element: Element<'_, '_>, local: &str) -> Vec<String> {
-    let each = element.children().filter(|child| child.local() == local);
-    each.map(identifier).collect()
+/// Returns the criterion of the OIDs of `ObjectIdentifierType` children (EN 319 132-1 §5.1.2), also as URNs. Every certificate
+/// would meet none.
+fn identifiers(element: Element<'_, '_>, local: &str, criterion: fn(Vec<String>) -> Criterion) -> Criterion {
+    let each: Vec<String> = element.children().filter(|child| child.local() == local).map(identifier).collect();
+    if each.is_empty() { Criterion::Unknown(element.local().into()) } else { criterion(each) }
 }
 
 #[cfg(test)]
@@ -223,6 +229,8 @@ mod tests {
             ("what is not known decides nothing", list("atLeastOne", &format!("{yes}{unknown}")), Some(true)),
             ("none of what is not known", list("none", unknown), None),
             ("5.5.9.2.2.1: a word that is none", list("some", &yes), None),
+            ("5.5.9.2.2.2: no bit", list("all", "<KeyUsage/>"), None),
+            ("5.5.9.2.2.3: no policy", list("all", "<PolicySet><PolicyIdentifiers/></PolicySet>"), None),
         ];
         for (situation, text, expected) in rows {
             let text = text.replacen("<CriteriaList", &format!("<CriteriaList xmlns='{QUALIFICATIONS}'"), 1);

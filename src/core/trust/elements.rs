@@ -52,6 +52,17 @@ pub(super) fn once(texts: impl Iterator<Item = String>) -> Vec<String> {
     texts.filter(|text| seen.insert(text.clone())).collect()
 }
 
+/// Returns the extensions of an element (§5.3.17).
+pub(super) fn extensions<'t, 's>(element: Element<'t, 's>, local: &str) -> impl Iterator<Item = Element<'t, 's>> {
+    let all = part(element, local).into_iter().flat_map(Element::children);
+    all.filter(|child| child.is(TSL, "Extension"))
+}
+
+/// Returns whether an extension has to be understood (§5.3.17).
+pub(super) fn is_critical(extension: Element<'_, '_>) -> bool {
+    matches!(extension.attribute("Critical").map(str::trim), Some("true" | "1"))
+}
+
 /// Returns the OID of an `ObjectIdentifierType`.
 pub(super) fn identifier(element: Element<'_, '_>) -> String {
     let identifier = element.children().find(|inner| inner.local() == "Identifier").unwrap_or(element);

@@ -91,6 +91,9 @@ pub enum ListError {
     /// The root element is not a `ListOfTrustedEntities` (TS 119 602).
     #[error("the file is {found}, expected a ListOfTrustedEntities of TS 119 602")]
     NotALote { found: String },
+    /// The scheme has an extension that who does not understand it shall not rely on the list (TS 119 612 §5.3.17).
+    #[error("the list has a critical extension that is not known")]
+    CriticalExtension,
     /// The list exceeds a bound on the number of its parts.
     #[error("the list has more than {limit} {what}")]
     TooMany { what: &'static str, limit: usize },

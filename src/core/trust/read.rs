@@ -2,7 +2,7 @@
 //! reported.
 
 use super::ListError;
-use super::elements::{ADDITIONAL_TYPES, TSL, names, part, time, uris, word};
+use super::elements::{ADDITIONAL_TYPES, TSL, extensions, is_critical, names, part, time, uris, word};
 use super::list::{List, OtherTslPointer, ServiceDigitalIdentity};
 use super::recognition::Agreement;
 use super::service::Services;
@@ -25,6 +25,10 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
     };
     let mut problems = vec![];
     let scheme = part(root, "SchemeInformation");
+    // §5.3.17: none is known.
+    if scheme.is_some_and(|scheme| extensions(scheme, "SchemeExtensions").any(is_critical)) {
+        return Err(ListError::CriticalExtension);
+    }
     if scheme.is_none() {
         problems.push("it has no SchemeInformation".to_owned());
     }

@@ -2,7 +2,9 @@
 
 use super::ListError;
 use super::criteria::Criteria;
-use super::elements::{QUALIFICATIONS, TSL, names, once, part, time, uris, word};
+use super::elements::{
+    ADDITIONAL_TYPES, QUALIFICATIONS, TSL, extensions, is_critical, names, once, part, time, uris, word,
+};
 use super::list::{Provider, Qualification, Service, ServiceStatusPeriod};
 use crate::facts::LangText;
 use crate::formats::xml::Element;
@@ -52,6 +54,12 @@ impl Services {
             services: vec![],
         };
         provider.registration_identifiers = once(identifiers.into_iter().map(|name| name.text));
+        // §5.4.5: none is known.
+        if information.is_some_and(|information| extensions(information, "TSPInformationExtensions").any(is_critical)) {
+            self.problems
+                .push("a provider is left out, because it has a critical extension that is not known".to_owned());
+            return Ok(provider);
+        }
         let services = part(element, "TSPServices").into_iter().flat_map(Element::children);
         for service in services.filter(|child| child.is(TSL, "TSPService")) {
             self.services += 1;
@@ -78,9 +86,11 @@ impl Services {
             }
             service.periods.push(self.period(former)?);
         }
-        // §5.5.5: a state without a beginning ends one before it, and nobody knows when.
-        if service.periods.iter().any(|period| period.start.is_none()) {
-            self.problems.push("a service is left out, because a state of it has no beginning".to_owned());
+        // §5.5.5: a state without a beginning ends one before it, and nobody knows when. §5.6: a former state began before.
+        let current = service.periods[0].start;
+        if service.periods.iter().any(|period| period.start.is_none() || period.start > current) {
+            let why = "a state of it has no beginning, or a former one begins after the current one";
+            self.problems.push(format!("a service is left out, because {why}"));
             return Ok(None);
         }
         // §5.6: newest first; a state ends when the next one begins.
@@ -126,10 +136,14 @@ impl Services {
         let points = part(element, "ServiceSupplyPoints").into_iter().flat_map(Element::children);
         let points = points.filter(|child| child.is(TSL, "ServiceSupplyPoint"));
         period.supply_points = points.map(|point| point.text().trim().to_owned()).collect();
-        let extensions = part(element, "ServiceInformationExtensions").into_iter().flat_map(Element::children);
-        for extension in extensions.filter(|child| child.is(TSL, "Extension")) {
-            let critical = matches!(extension.attribute("Critical"), Some("true" | "1"));
-            extension.children().for_each(|inner| period.extend(inner, critical));
+        for extension in extensions(element, "ServiceInformationExtensions") {
+            let critical = is_critical(extension);
+            let known = extension.children().filter(|inner| period.extend(*inner, critical)).count();
+            // Whoever does not understand it cannot rely on the state that it is of; the state is there all the same.
+            if critical && (known == 0 || known < extension.children().count()) {
+                self.problems.push("a state of a service has a critical extension that is not known".to_owned());
+                period.status.clear();
+            }
         }
         self.spend(period.supply_points.len() + period.qualifications.len())?;
         Ok(period)
@@ -147,8 +161,8 @@ impl Services {
 }
 
 impl ServiceStatusPeriod {
-    /// §5.5.9: what an extension says.
-    fn extend(&mut self, element: Element<'_, '_>, critical: bool) {
+    /// §5.5.9: what an extension says; whether it is known.
+    fn extend(&mut self, element: Element<'_, '_>, critical: bool) -> bool {
         match (element.namespace(), element.local()) {
             (TSL, "AdditionalServiceInformation") => self.additional_information.extend(uris(element)),
             (TSL, "ExpiredCertsRevocationInfo") => {
@@ -158,14 +172,22 @@ impl ServiceStatusPeriod {
                 let each = element.children().filter(|child| child.is(QUALIFICATIONS, "QualificationElement"));
                 self.qualifications.extend(each.map(|element| qualification(element, critical)));
             }
-            _ => {}
+            // §5.5.9.3: that another provider took the service over changes nothing of what it is.
+            (ADDITIONAL_TYPES, "TakenOverBy") => {}
+            _ => return false,
         }
+        true
     }
 }
 
 fn qualification(element: Element<'_, '_>, critical: bool) -> Qualification {
     let qualifiers = element.child(QUALIFICATIONS, "Qualifiers").into_iter().flat_map(Element::children);
-    let criteria = element.child(QUALIFICATIONS, "CriteriaList").map(Criteria::read).unwrap_or_default();
+    // §5.5.9.2: there is one list of criteria.
+    let mut lists = element.children().filter(|child| child.is(QUALIFICATIONS, "CriteriaList"));
+    let criteria = match (lists.next(), lists.next()) {
+        (Some(list), None) => Criteria::read(list),
+        _ => Criteria::unknown("CriteriaList"),
+    };
     let uris = qualifiers.filter_map(|qualifier| qualifier.attribute("uri").map(|uri| uri.trim().to_owned()));
     Qualification { qualifiers: uris.collect(), critical, criteria }
 }

@@ -188,6 +188,7 @@ impl<'d> Unpacked<'d> {
         let unexpected = |name: &String| Irregularity::about(IrregularityKind::UnexpectedContainerEntry, name.as_str());
         irregularities.extend(others.chain(packages).map(unexpected));
         irregularities.extend(tokens.iter().flat_map(irregular::beside_signatures));
+        irregularities.extend(tokens.iter().filter_map(irregular::behind));
         let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
         package::check_listed(&listed, signed.clone().count())?;
         let signed_by =

@@ -27,6 +27,9 @@ pub enum Error {
     /// No signer.
     #[error("CMS has no SignerInfo, expected at least one")]
     NoSigner,
+    /// A time-stamp token in a response that rejects the request: RFC 3161 §2.4.2.
+    #[error("the response of the time-stamping authority is a rejection, and holds a time-stamp")]
+    Rejected,
     /// A time-stamp token that does not say whose it is: RFC 3161 §2.4.2.
     #[error("the time-stamp has no signing-certificate attribute, expected the authority's")]
     UnnamedAuthority,

@@ -41,7 +41,16 @@ impl<'a> Token<'a> {
         let mut reader = outer.expecting(Tag::SEQUENCE).map_err(part("TimeStampToken"))?.children();
         let first = reader.read().map_err(part("TimeStampToken"))?;
         // A response begins with PKIStatusInfo, a token with its content type.
-        let token = if first.is(Tag::SEQUENCE) { reader.read().map_err(part("timeStampToken"))? } else { outer };
+        let token = if first.is(Tag::SEQUENCE) {
+            let status = first.children().expect(Tag::INTEGER).and_then(|status| status.to_u64());
+            // §2.4.2: only what is granted, or granted with modifications, comes with a token.
+            if status.map_err(part("PKIStatusInfo"))? > 1 {
+                return Err(Error::Rejected);
+            }
+            reader.read().map_err(part("timeStampToken"))?
+        } else {
+            outer
+        };
         let signed_data = SignedData::parse(token.raw)?;
         if signed_data.content_type != oids::TST_INFO {
             return Err(Error::NotTstInfo { found: signed_data.content_type.to_string() });

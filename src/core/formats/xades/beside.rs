@@ -46,10 +46,18 @@ pub(super) fn unsigned_files(tree: &Tree<'_>, matched: &[ComparedReference<'_, '
     let signed: HashSet<NodeId> = signed.into_iter().map(Element::id).collect();
     let name = |file: Element<'_, '_>| {
         let name = file.attribute("Filename").or(file.attribute("Id")).unwrap_or_default();
-        format!("DataFile {}", name.chars().take(100).collect::<String>())
+        format!("{} {}", file.local(), name.chars().take(100).collect::<String>())
     };
-    let left = root.children().filter(|file| is_file(file) && !signed.contains(&file.id())).take(NAMED);
-    left.map(|file| Irregularity::about(UnsignedObject, name(file))).collect()
+    // What is neither a file nor a signature the container does not have.
+    let left = tree.children(root.id()).filter_map(|node| match tree.element(node) {
+        Some(element) if element.is(DSIG, "Signature") || signed.contains(&node) => None,
+        Some(element) => Some(name(element)),
+        None => (tree.kind(node) == Kind::Text && !tree.text(node).trim().is_empty()).then(|| "text".to_owned()),
+    });
+    let foreign = |one: &Attribute<'_>| one.namespace.is_empty() && !matches!(one.local, "format" | "version");
+    let attributes = root.attributes().filter(foreign).map(|one| format!("SignedDoc/@{}", one.local));
+    let all = left.chain(attributes).take(NAMED);
+    all.map(|name| Irregularity::about(UnsignedObject, name)).collect()
 }
 
 fn beside_signatures(tree: &Tree<'_>) -> Vec<Irregularity> {

@@ -11,8 +11,9 @@ use super::structure::structure;
 use crate::facts::IrregularityKind::{EmptySignedContent, PartlySignedContent};
 use crate::facts::{Irregularity, MatcherType};
 use crate::formats::xml::signature::{Reference, Target};
-use crate::formats::xml::transform::Omitted;
-use crate::formats::xml::{DSIG, Kind, NodeId, Tree};
+use crate::formats::xml::transform::{Omitted, Transform};
+use crate::formats::xml::{Algorithm, DSIG, Element, Kind, NodeId, Tree, XML};
+use std::collections::HashSet;
 
 /// Objects and parts that are named. They are for messages.
 pub(super) const NAMED: usize = 16;
@@ -58,6 +59,7 @@ pub(super) fn irregularities(read: &XadesSignature<'_, '_>) -> Vec<Irregularity>
         found.push(EmptySignedContent.into());
     }
     found.extend(before_and_after(unpacked, matched));
+    found.extend(inherited(unpacked, matched));
     found.extend(shown_comment(signature.element, matched));
     found.extend(misread(signature.element.tree(), matched));
     found.extend(objects(signature, *qualifying, matched));
@@ -97,6 +99,43 @@ fn instructions(tree: &Tree<'_>) -> [Option<NodeId>; 2] {
     let all = || tree.children(tree.root()).filter(|node| tree.kind(*node) == Kind::Instruction);
     [all().next(), all().find(|node| tree.target(*node) == "xml-stylesheet")]
 }
+
+/// An attribute of an unsigned element around a signed one that says something of it (XML 1.0 §2.10, §2.12, XML Base §3), and
+/// that exclusive canonical form does not take over (§2): relative links lead elsewhere.
+fn inherited(unpacked: &Unpacked<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
+    let tree = unpacked.tree();
+    let data = || matched.iter().filter(|m| m.is_data());
+    let exclusive = |transform: &Transform| match transform {
+        Transform::Canonical(method) | Transform::Final(method) => method.algorithm == Algorithm::Exclusive,
+        _ => false,
+    };
+    let signed: HashSet<NodeId> = data().filter_map(|m| pointed(&m.reference)).map(Element::id).collect();
+    if data().any(|m| matches!(m.reference.target(), Target::Document { .. })) {
+        return None;
+    }
+    let speaking = unpacked.inherited.get_or_init(|| {
+        let said = |element: Element<'_, '_>| -> Vec<&'static str> {
+            let own = |name: &&str| element.attributes().any(|one| one.namespace == XML && one.local == *name);
+            INHERITED.into_iter().filter(own).collect()
+        };
+        let all = tree.elements(tree.root()).map(|element| (element.id(), said(element)));
+        all.filter(|(_, said)| !said.is_empty()).collect()
+    });
+    let taken = data().filter(|m| m.reference.transforms.as_deref().is_ok_and(|all| all.iter().any(exclusive)));
+    let mut elements = taken.filter(|_| !speaking.is_empty()).filter_map(|m| pointed(&m.reference));
+    let (around, name) = elements.find_map(|element| {
+        let own = speaking.get(&element.id()).map(Vec::as_slice).unwrap_or_default();
+        let around = tree.ancestors_or_self(element.id()).skip(1).take_while(|node| !signed.contains(node));
+        // Its own word prevails; a link of its own may still be relative.
+        let prevails = |name: &&&str| **name != "base" && own.contains(*name);
+        around.into_iter().find_map(|node| Some((node, *speaking.get(&node)?.iter().find(|name| !prevails(name))?)))
+    })?;
+    let element: String = tree.element(around)?.local().chars().take(100).collect();
+    Some(Irregularity::about(PartlySignedContent, format!("{element}/@xml:{name}")))
+}
+
+/// Attributes of XML that say something of all that is in an element.
+const INHERITED: [&str; 3] = ["base", "lang", "space"];
 
 #[cfg(test)]
 mod tests {
@@ -147,6 +186,30 @@ mod tests {
             let (kinds, whole, parts) = expected;
             assert_eq!((full, partial), (whole, parts), "XMLDSig {clause} {situation}");
             assert_eq!(irregular, kinds, "XMLDSig {clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_around_a_signed_element() {
+        const C14N_10: &str = "<Transform Algorithm='http://www.w3.org/TR/2001/REC-xml-c14n-20010315'/>";
+        let inside = |around: &str, own: &str, transform: &str, rest: &str| {
+            let element = format!("<a{own} Id=\"a\">1</a>");
+            let bytes = element.replace("<a xml:lang=\"de\" Id=\"a\">", "<a Id=\"a\" xml:lang=\"de\">");
+            let bytes = if transform == C14N { bytes } else { bytes.replace("\"a\">", &format!("\"a\"{around}>")) };
+            format!("<r{around}>{element}{}</r>", signature(&(reference("#a", transform, &bytes) + rest), ""))
+        };
+        let part = |names: &str| (vec![(PartlySignedContent, names.to_owned())], 0, 1);
+        let whole = reference("", ENVELOPED, "<r xml:lang=\"en\"><a Id=\"a\">1</a></r>");
+        let (english, german) = (" xml:lang=\"en\"", " xml:lang=\"de\"");
+        for (situation, document, expected) in [
+            ("where links lead", inside(" xml:base=\"http://x/\"", "", C14N, ""), part("r/@xml:base")),
+            ("a language", inside(english, "", C14N, ""), part("r/@xml:lang")),
+            ("another language of its own", inside(english, german, C14N, ""), (vec![], 0, 1)),
+            ("an identifier", inside(" xml:id=\"r\"", "", C14N, ""), (vec![], 0, 1)),
+            ("taken over by inclusive form", inside(english, "", C14N_10, ""), (vec![], 0, 1)),
+            ("signed with the document", inside(english, "", C14N, &whole), (vec![], 1, 1)),
+        ] {
+            assert_eq!(read(&document, &[]), expected, "Exclusive XML Canonicalization 2: {situation}");
         }
     }
 

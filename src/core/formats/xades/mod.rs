@@ -33,7 +33,7 @@ use crate::formats::draft::Draft;
 use crate::formats::ers;
 use crate::formats::xml::signature::{base64_text, signatures};
 use crate::formats::xml::{DSIG, Element, NodeId, Sink, Tree};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
 impl Sink for Hasher {
@@ -70,6 +70,8 @@ pub struct Unpacked<'d> {
     beside: OnceLock<Vec<Irregularity>>,
     /// The first instruction around the document element, and the first that names a style sheet; looked for when first asked for.
     instructions: OnceLock<[Option<NodeId>; 2]>,
+    /// The elements whose attributes say something of what is in them, by these; looked for when first asked for.
+    inherited: OnceLock<HashMap<NodeId, Vec<&'static str>>>,
 }
 
 /// An XML document, by what is in it.
@@ -101,7 +103,8 @@ impl<'d> Unpacked<'d> {
                 behind = span.end;
             }
         }
-        Root::Signed(Self { tree, values, records, beside: OnceLock::new(), instructions: OnceLock::new() })
+        let (beside, instructions, inherited) = Default::default();
+        Root::Signed(Self { tree, values, records, beside, instructions, inherited })
     }
 
     /// Returns the document.

@@ -51,7 +51,8 @@ fn service(information: &Node<'_>, entries: &mut Entries) -> Result<TrustedEntit
     Ok(TrustedEntityService {
         service_type: word(information, "ServiceTypeIdentifier"),
         names: names(information, "ServiceName"),
-        status: word(information, "ServiceStatus"),
+        // One that cannot be read is none of those in force.
+        status: information.get("ServiceStatus").map(|_| word(information, "ServiceStatus").unwrap_or_default()),
         start: time(information, "StatusStartingTime"),
         certificates,
     })

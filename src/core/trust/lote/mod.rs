@@ -215,3 +215,39 @@ impl Entries {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_in_force() {
+        let json = |status: &str| {
+            let service = format!("{{\"ServiceInformation\":{{{status}}}}}");
+            let entity = format!("{{\"TrustedEntityServices\":[{service}]}}");
+            format!("{{\"LoTE\":{{\"ListAndSchemeInformation\":{{}},\"TrustedEntitiesList\":[{entity}]}}}}")
+        };
+        let xml = |status: &str| {
+            let service = format!(
+                "<TrustedEntityService><ServiceInformation>{status}</ServiceInformation></TrustedEntityService>"
+            );
+            let entity =
+                format!("<TrustedEntity><TrustedEntityServices>{service}</TrustedEntityServices></TrustedEntity>");
+            let list = format!("<TrustedEntitiesList>{entity}</TrustedEntitiesList>");
+            format!("<ListOfTrustedEntities xmlns=\"{LOTE}\">{list}</ListOfTrustedEntities>")
+        };
+        for (situation, list, expected) in [
+            ("no status", json(""), true),
+            ("granted", json("\"ServiceStatus\":\"http://x/granted\""), true),
+            ("withdrawn", json("\"ServiceStatus\":\"http://x/withdrawn\""), false),
+            ("in another form", json("\"ServiceStatus\":{\"value\":\"http://x/withdrawn\"}"), false),
+            ("empty", json("\"ServiceStatus\":\"\""), false),
+            ("no status", xml(""), true),
+            ("granted", xml("<ServiceStatus>http://x/granted</ServiceStatus>"), true),
+            ("empty", xml("<ServiceStatus/>"), false),
+        ] {
+            let read = read_lote(list.as_bytes()).expect("it is a list");
+            assert_eq!(read.list().entities[0].services[0].is_in_force(), expected, "TS 119 602 6: {situation}");
+        }
+    }
+}

@@ -53,7 +53,8 @@ fn service(information: Element<'_, '_>, entries: &mut Entries) -> Result<Truste
     Ok(TrustedEntityService {
         service_type: word(information, "ServiceTypeIdentifier"),
         names: part(information, "ServiceName").map(names).unwrap_or_default(),
-        status: word(information, "ServiceStatus"),
+        // One that cannot be read is none of those in force.
+        status: part(information, "ServiceStatus").map(|status| status.text().trim().to_owned()),
         start: word(information, "StatusStartingTime").and_then(|text| text.parse().ok()),
         certificates,
     })

@@ -2,6 +2,7 @@
 
 use super::field::inherited;
 use super::object::{Dictionary, Object, Stream};
+use super::page_content::PageContent;
 use super::rectangle::Rectangle;
 use super::revision::Revision;
 
@@ -110,6 +111,15 @@ fn any_appearance<'a>(
         Object::Dictionary(states) => states.iter().any(|(_, state)| is_such(state)),
         appearance => is_such(&appearance),
     })
+}
+
+/// Returns whether an annotation shows words or a picture: by an appearance, or what it says and holds where it has none.
+pub(super) fn shows_words<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let holds = || is_widget(revision, annotation) && inherited(revision, annotation, b"V") != Object::Null;
+    match revision.lookup(annotation, b"AP") {
+        Object::Null => holds() || shows_contents(revision, annotation),
+        _ => any_appearance(revision, annotation, |stream| PageContent::is_in_form(revision, stream)),
+    }
 }
 
 fn draws_something<'a>(revision: &Revision<'a, '_>, stream: &Stream<'a>) -> bool {

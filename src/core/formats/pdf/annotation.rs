@@ -96,6 +96,9 @@ fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) ->
     any_appearance(revision, annotation, |stream| !has_box(stream) && draws_something(revision, stream))
 }
 
+/// The steps that a look at an appearance takes.
+const APPEARANCE: u64 = 16;
+
 /// Returns whether the condition holds for one of an annotation's appearances. Where there are too many, it does.
 fn any_appearance<'a>(
     revision: &Revision<'a, '_>,
@@ -103,8 +106,9 @@ fn any_appearance<'a>(
     is_such: impl Fn(&Stream<'a>) -> bool,
 ) -> bool {
     let is_such = |object: &Object<'a>| match revision.resolve(object) {
+        _ if revision.limits().steps(APPEARANCE).is_err() => true,
         Object::Stream(stream) => is_such(&stream),
-        _ => !revision.file().step(),
+        _ => false,
     };
     let Object::Dictionary(appearances) = revision.lookup(annotation, b"AP") else { return false };
     appearances.iter().any(|(_, appearance)| match revision.resolve(appearance) {

@@ -60,6 +60,8 @@ mod signed_bytes;
 mod statements;
 #[path = "attacks/unwritten.rs"]
 mod unwritten;
+#[path = "attacks/views.rs"]
+mod views;
 #[path = "attacks/xml.rs"]
 mod xml;
 

@@ -144,6 +144,28 @@ fn texts_are_bounded() {
             "12.7.4.2: widgets of one field change",
             updated(&(parent("") + &each(&|_| "/Parent 10 0 R/M(a)".into())), &each(&|_| "/Parent 10 0 R/M(b)".into())),
         ),
+        (
+            "12.8.2.4: references to locks of empty names",
+            updated(
+                &format!(
+                    "10 0 obj<</FT/Sig/T(L)/V<</ByteRange[0 1 2 3]/Contents<00>/Reference[{}]>>>>endobj\n11 0 obj<</TransformMethod/FieldMDP/TransformParams<</Action/Include/Fields[{}]>>>>endobj\n",
+                    "11 0 R ".repeat(5_000),
+                    "()".repeat(5_000)
+                ),
+                "",
+            ),
+        ),
+        (
+            "12.8.4.3: VRI dictionaries of one list",
+            updated(
+                &format!(
+                    "1 0 obj<</Type/Catalog/AcroForm<</Fields[6 0 R]>>/DSS<</VRI<<{}>>>>>>endobj\n10 0 obj<</Cert 11 0 R/CRL 11 0 R>>endobj\n11 0 obj[{}]endobj\n12 0 obj<</Length 1>>stream\nx\nendstream endobj\n",
+                    (0..5_000).map(|key| format!("/A{key} 10 0 R")).collect::<String>(),
+                    "12 0 R ".repeat(10_000)
+                ),
+                "",
+            ),
+        ),
         ("7.3.7: a key with many values that change", updated(&list("0"), &list("1"))),
         (
             "12.7.4.3: values in the form's appearance string",

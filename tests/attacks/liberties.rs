@@ -50,6 +50,24 @@ fn rows_twice(lab: &Lab, again: bool) -> Given {
     pdf(document.bytes)
 }
 
+/// The content twice, of which the cross-references name the first; some of their rows are not read by every reader, and who
+/// searches the file finds the second. Then the first is written again, or not.
+fn found_elsewhere(lab: &Lab, from: &str, to: &str, again: bool) -> Given {
+    let mut document = Pdf::usual();
+    let (start, evil) = (document.previous.expect("there is one"), line(EVIL));
+    let table = String::from_utf8(document.bytes.split_off(start)).expect("text");
+    assert!(table.contains(from), "{from}: it is there");
+    document.bytes.extend(format!("4 0 obj\n<< /Length {} >>\nstream\n", evil.len()).bytes());
+    document.bytes.extend([&evil[..], b"\nendstream\nendobj\n"].concat());
+    document.previous = Some(document.bytes.len());
+    document.bytes.extend(table.replacen(from, to, 1).bytes());
+    sign(&mut document, lab, None);
+    if again {
+        document.update([(4, stream("", &line(AGREED)))].into_iter().collect());
+    }
+    pdf(document.bytes)
+}
+
 /// The content is at another place than the cross-references say, then written again.
 fn searched(lab: &Lab) -> Given {
     let mut document = Pdf::usual();
@@ -106,6 +124,16 @@ const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 const ROWS: &[Row] = &[
     ("ISO 32000-2 7.5.4", "two rows of the content", Passed, |lab| rows_twice(lab, false)),
     ("ISO 32000-2 7.5.4", "it is written again as the last says", NotPassed, |lab| rows_twice(lab, true)),
+    ("ISO 32000-2 7.5.4", "fewer rows than are counted", Passed, |lab| found_elsewhere(lab, "5 1\n", "5 9\n", false)),
+    ("ISO 32000-2 7.5.4", "the content that the rows name is written again", NotPassed, |lab| {
+        found_elsewhere(lab, "5 1\n", "5 9\n", true)
+    }),
+    ("ISO 32000-2 7.5.4", "the same where a row has a blank too many", NotPassed, |lab| {
+        found_elsewhere(lab, " 00000 n \n5", "  00000 n \n5", true)
+    }),
+    ("ISO 32000-2 7.5.4", "the same where all rows are read", Passed, |lab| {
+        found_elsewhere(lab, "5 1\n", "5 1\n", true)
+    }),
     ("ISO 32000-2 7.3.8.2", "a length that is too short", Passed, |lab| content(lab, "/Length 4", "/Length 2", false)),
     ("ISO 32000-2 7.3.8.2", "the content is written again with its length", NotPassed, |lab| {
         content(lab, "/Length 4", "/Length 2", true)

@@ -5,7 +5,7 @@ use lacre_testkit::cms::{SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, STAMPED, Sign
 use lacre_testkit::der::{bytes, children, integer, oid, sequence, set_of, sorted, tlv, utf8};
 use lacre_testkit::jws::url;
 use lacre_testkit::lab::Lab;
-use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND};
+use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND, object, objects};
 use lacre_testkit::pki::{Crl, Key, SHA256, Spec, Status, entry, extension};
 use lacre_testkit::xml::{self, EXCLUSIVE, Signature, enclosed, reference};
 use lacre_testkit::zip::{Entry, Zip, manifest};
@@ -61,6 +61,7 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("manifests of ASiC-E", asic_manifests),
     ("references of ASiC-E to files of other names", asic_renamed),
     ("names of ASiC-E that are one path", asic_names),
+    ("PDF fields beside the form, with long byte ranges", pdf_fields),
     ("hashes of a record", hashes),
     ("evidence records of a signature", embedded_records),
     ("signers with an evidence record", signers_with_records),
@@ -69,6 +70,24 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
 const INCLUSIVE: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
 
 const TEXT: &[u8] = b"I, Alice, agree.";
+
+/// Widgets of a signature field that are not in the form, whose byte range is that of the fields in it but for its last number.
+fn pdf_fields(_: &Lab, count: usize) -> Vec<u8> {
+    let range = |last: u8| object(&format!("[{} {last}]", "1 ".repeat(20 * count)));
+    let list = |numbers: std::ops::Range<usize>| numbers.map(|number| format!("{number} 0 R ")).collect::<String>();
+    let (in_form, beside) = (20..120, 1000..1000 + count);
+    let mut all = objects(&[
+        (1, &format!("<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [{}] >> >>", list(in_form.clone()))),
+        (3, &format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots [{}] >>", list(beside.clone()))),
+        (12, "<< /ByteRange 11 0 R /Contents <00> >>"),
+    ]);
+    all.extend([(10, range(2)), (11, range(3))]);
+    let field =
+        |number: usize, value: &str| (number as u32, object(&format!("<< /FT /Sig /T ({number}) /V {value} >>")));
+    all.extend(in_form.map(|number| field(number, "<< /ByteRange 10 0 R /Contents <00> >>")));
+    all.extend(beside.map(|number| field(number, "12 0 R")));
+    Pdf::page("", all).bytes
+}
 
 fn one(lab: &Lab) -> Signer<'_> {
     lab.signer(&lab.alice, TEXT).at(STAMPED)

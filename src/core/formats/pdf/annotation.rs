@@ -2,6 +2,7 @@
 
 use super::field::inherited;
 use super::object::{Dictionary, Object, Stream};
+use super::page_content::PageContent;
 use super::rectangle::Rectangle;
 use super::revision::Revision;
 
@@ -95,6 +96,9 @@ fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) ->
     any_appearance(revision, annotation, |stream| !has_box(stream) && draws_something(revision, stream))
 }
 
+/// The steps that a look at an appearance takes.
+const APPEARANCE: u64 = 16;
+
 /// Returns whether the condition holds for one of an annotation's appearances. Where there are too many, it does.
 fn any_appearance<'a>(
     revision: &Revision<'a, '_>,
@@ -102,14 +106,24 @@ fn any_appearance<'a>(
     is_such: impl Fn(&Stream<'a>) -> bool,
 ) -> bool {
     let is_such = |object: &Object<'a>| match revision.resolve(object) {
+        _ if revision.limits().steps(APPEARANCE).is_err() => true,
         Object::Stream(stream) => is_such(&stream),
-        _ => !revision.file().step(),
+        _ => false,
     };
     let Object::Dictionary(appearances) = revision.lookup(annotation, b"AP") else { return false };
     appearances.iter().any(|(_, appearance)| match revision.resolve(appearance) {
         Object::Dictionary(states) => states.iter().any(|(_, state)| is_such(state)),
         appearance => is_such(&appearance),
     })
+}
+
+/// Returns whether an annotation shows words or a picture: by an appearance, or what it says and holds where it has none.
+pub(super) fn shows_words<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let holds = || is_widget(revision, annotation) && inherited(revision, annotation, b"V") != Object::Null;
+    match revision.lookup(annotation, b"AP") {
+        Object::Null => holds() || shows_contents(revision, annotation),
+        _ => any_appearance(revision, annotation, |stream| PageContent::is_in_form(revision, stream)),
+    }
 }
 
 fn draws_something<'a>(revision: &Revision<'a, '_>, stream: &Stream<'a>) -> bool {

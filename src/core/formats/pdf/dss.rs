@@ -191,6 +191,7 @@ pub fn read<'a>(revision: &Revision<'a, '_>, streams: &mut StreamPool) -> Option
 
 fn read_vri<'a>(revision: &Revision<'a, '_>, streams: &mut StreamPool, key: &[u8], value: &Object<'a>) -> Option<Vri> {
     let Object::Dictionary(entry) = revision.resolve(value) else { return None };
+    revision.limits().text(key.len()).ok()?;
     Some(Vri {
         key: String::from_utf8_lossy(key).to_ascii_uppercase(),
         entries: DssEntries {
@@ -210,8 +211,9 @@ fn list<'a>(
     key: &[u8],
 ) -> Vec<usize> {
     let items = revision.array(dictionary, key).unwrap_or_default();
-    let mut listed = Vec::with_capacity(items.len().min(ELEMENTS));
-    for item in items.iter().take(ELEMENTS) {
+    let mut listed = Vec::new();
+    let is_left = |_: &&Object<'a>| revision.limits().text(size_of::<usize>()).is_ok();
+    for item in items.iter().take(ELEMENTS).take_while(is_left) {
         listed.extend(streams.add(revision, item));
     }
     listed

@@ -88,7 +88,8 @@ impl<'a> SignatureField<'a> {
         lock: Option<Rc<Lock>>,
         value: Option<Object<'a>>,
     ) -> Option<Self> {
-        let locked = lock.iter().flat_map(|lock| &lock.fields).map(String::len).sum::<usize>();
+        let locked =
+            lock.iter().flat_map(|lock| &lock.fields).map(|name| name.len() + permissions::ENTRY).sum::<usize>();
         revision.limits().text(name.len() + locked).ok()?;
         let mut strange = false;
         let value = value.and_then(|value| match revision.resolve(&value) {

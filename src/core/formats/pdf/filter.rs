@@ -2,6 +2,7 @@
 
 use super::characters::decode_hexadecimal;
 use super::error::PdfError;
+use super::object::{Dictionary, Object};
 use crate::inflate::{Broken, Inflater, Wrapping, until_broken};
 
 /// A filter's parameters: ISO 32000-1 tables 8 and 10.
@@ -40,6 +41,37 @@ pub fn decode(filter: &[u8], data: &[u8], parameters: Parameters, limit: u64) ->
         b"Crypt" => Ok(data.to_vec()),
         other => Err(PdfError::Filter { filter: String::from_utf8_lossy(other).into_owned() }),
     }
+}
+
+/// Returns whether every reader decodes a stream alike: it is not compressed, or in the usual way, perhaps row by row, of `columns` bytes where that is said. Its parameters are an array where its filters are one (ISO 32000-1 table 5), and nothing has the names that inline images
+/// give to these, which some readers look for, too.
+pub(super) fn is_usually_encoded(dictionary: &Dictionary<'_>, columns: Option<i64>) -> bool {
+    if [&b"F"[..], b"DP"].iter().any(|key| dictionary.get(key).is_some()) {
+        return false;
+    }
+    let (filter, parameters) = match (dictionary.get(b"Filter"), dictionary.get(b"DecodeParms")) {
+        (None, _) => return true,
+        (Some(Object::Array(names)), None) if names.len() == 1 => (names.first(), None),
+        (Some(Object::Array(names)), Some(Object::Array(all))) if names.len() == 1 && all.len() == 1 => {
+            (names.first(), all.first())
+        }
+        pair => pair,
+    };
+    let is = |key: &[u8], expected: &[i64], otherwise: i64| match parameters {
+        None | Some(Object::Null) => expected.contains(&otherwise),
+        Some(Object::Dictionary(parameters)) => match parameters.get(key) {
+            Some(Object::Integer(value)) => expected.contains(value),
+            None => expected.contains(&otherwise),
+            Some(_) => false,
+        },
+        Some(_) => false,
+    };
+    let are_rows =
+        || is(b"Predictor", &[10, 11, 12, 13, 14, 15], 1) && columns.is_none_or(|all| is(b"Columns", &[all], 1));
+    filter.and_then(Object::name) == Some(b"FlateDecode")
+        && is(b"Colors", &[1], 1)
+        && is(b"BitsPerComponent", &[8], 8)
+        && (are_rows() || is(b"Predictor", &[1], 1))
 }
 
 /// Decodes `FlateDecode`: ISO 32000-1 §7.4.4. The bytes inflated before an error count, as in viewers.

@@ -3,6 +3,7 @@
 
 use super::crypt::Security;
 use super::error::PdfError;
+use super::filter::is_usually_encoded;
 use super::lexer::Lexer;
 use super::object::{Dictionary, Object, Reference};
 use super::revision::Revision;
@@ -48,7 +49,8 @@ pub(super) struct ObjectStream<'a> {
     pub(super) data: Vec<u8>,
     /// The number of each object and its offset in `data`, in the order of the stream.
     pub(super) index: Vec<(u32, usize)>,
-    /// Whether there are as many objects as it says, in integers as all that it says, and their list ends where the first begins.
+    /// Whether there are as many objects as it says, in integers as all that it says, their list ends where the first begins, and
+    /// every reader decodes it alike.
     whole: bool,
     /// The byte of the file where it ends.
     end: usize,
@@ -164,7 +166,13 @@ impl<'a> Revision<'a, '_> {
                 .is_some_and(|loaded| loaded.liberty.is_none() && id(&loaded) && !is_other(&loaded)),
             Some(Entry::Compressed { stream, index }) => self.is_compressed_in_place(number, stream, index),
         };
-        !in_place || self.is_ambiguous(number)
+        !in_place || self.is_ambiguous(number) || self.is_found_elsewhere(number)
+    }
+
+    /// Returns whether readers that do not take the cross-references, and search the file, find another object.
+    fn is_found_elsewhere(&self, number: u32) -> bool {
+        self.sections.iter().any(|section| section.has_liberty)
+            && self.recovered().is_none_or(|found| found.entry(number) != self.entry(number))
     }
 
     /// Returns whether object `number` is in an object stream where the cross-references say, and every reader reads it.
@@ -223,7 +231,8 @@ impl<'a> Revision<'a, '_> {
             index.push((u32::try_from(number).ok()?, first.saturating_add(usize::try_from(at).ok()?)));
         }
         let has_real = stream.dictionary.iter().any(|(_, value)| has_real(&self.direct(value)));
-        let whole = index.len() == count && lexer.position() <= first && !has_real;
+        let is_usual = !has_real && is_usually_encoded(&stream.dictionary, None);
+        let whole = index.len() == count && lexer.position() <= first && is_usual;
         let end = self.stretch(&stream).end;
         let object_stream = Rc::new(ObjectStream { data, index, whole, end, objects: RefCell::default() });
         if is_whole(end) {

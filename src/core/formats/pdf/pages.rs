@@ -1,6 +1,6 @@
 //! Pages and the annotations on them: ISO 32000-1 §7.7.3, §12.5.2.
 
-use super::annotation::{area_on_page, is_visible};
+use super::annotation::{area_on_page, is_visible, shows_words};
 use super::field::inherited;
 use super::object::{Dictionary, Object};
 use super::rectangle::Rectangle;
@@ -77,6 +77,19 @@ pub(super) fn annotation_areas<'a>(revision: &Revision<'a, '_>, page: &Dictionar
         _ => None,
     };
     annotations.iter().filter_map(area).collect()
+}
+
+/// Returns the areas in which the annotations of a page show words, each with its object number, from the lowest to the uppermost.
+pub(super) fn annotated_words<'a>(revision: &Revision<'a, '_>, page: &Dictionary<'a>) -> Vec<(u32, Rectangle)> {
+    let annotations = revision.array(page, b"Annots").unwrap_or_default();
+    let words = |item: &Object<'a>| match revision.resolve(item) {
+        Object::Dictionary(annotation) if is_visible(revision, &annotation) && shows_words(revision, &annotation) => {
+            area_on_page(revision, page, &annotation).unwrap_or(Rectangle::EVERYWHERE)
+        }
+        _ => Rectangle::NOWHERE,
+    };
+    let number = |item: &Object<'a>| item.reference().map_or(0, |reference| reference.number);
+    annotations.iter().map(|item| (number(item), words(item))).collect()
 }
 
 /// Bounds the annotations of one page that are compared with each other; a page with more counts as overlapping.

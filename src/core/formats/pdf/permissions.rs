@@ -10,6 +10,9 @@ pub use crate::facts::{LockAction, Permission};
 /// A `/Lock` or `FieldMDP` dictionary.
 pub type Lock = facts::Lock;
 
+/// How many bytes of text a name in a lock, or a reference of a signature, counts as, however short it is.
+pub(super) const ENTRY: usize = size_of::<String>();
+
 /// Returns the permission of a `/P`: ISO 32000-1 table 254. The default is 2.
 fn permission(value: Option<i64>) -> Option<Permission> {
     match value {
@@ -36,7 +39,8 @@ fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Lock {
         Some(b"Exclude") => LockAction::Exclude,
         _ => LockAction::All,
     };
-    let names = |fields: Rc<[Object<'a>]>| fields.iter().map(|field| revision.text(field)).collect();
+    let name = |field: &Object<'a>| revision.limits().text(ENTRY).ok().and_then(|()| revision.text(field));
+    let names = |fields: Rc<[Object<'a>]>| fields.iter().map(name).collect();
     match (action, revision.array(dictionary, b"Fields").and_then(names)) {
         (LockAction::Include | LockAction::Exclude, None) => {
             Lock { action: LockAction::All, fields: vec![], permissions }
@@ -62,6 +66,7 @@ fn transforms<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>, metho
         one => vec![one],
     };
     let parameters = |reference: &Object<'a>| {
+        revision.limits().text(ENTRY).ok()?;
         let Object::Dictionary(reference) = revision.resolve(reference) else { return None };
         (revision.lookup(&reference, b"TransformMethod").name() == Some(method)).then_some(())?;
         Some(revision.dictionary(&reference, b"TransformParams").unwrap_or_default())

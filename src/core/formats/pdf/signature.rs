@@ -134,8 +134,7 @@ fn contradictory(signature: &PdfSignature<'_>, names: &str) -> Irregularity {
 
 /// Returns the names of signed signature fields that are on a page but not in the form. Some viewers show them.
 fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<String> {
-    let range = |signature: &Dictionary<'a>| signature.get(b"ByteRange").map(|range| revision.resolve(range));
-    let known: Vec<_> = held.iter().map(|held| range(&held.dictionary)).collect();
+    let known: Vec<_> = held.iter().map(|held| byte_range(revision, &held.dictionary)).collect();
     let is_left = || revision.limits().step_or_record().is_ok();
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for (annotations, _) in annotation_lists(revision) {
@@ -148,7 +147,7 @@ fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<St
                 continue;
             }
             let Object::Dictionary(signature) = inherited(revision, &field, b"V") else { continue };
-            let own = range(&signature);
+            let own = byte_range(revision, &signature);
             let is_known = known.iter().take_while(|_| is_left()).any(|known| *known == own);
             if !is_known && signature.get(b"Contents").is_some() {
                 let name = revision.text_of(&field, b"T").unwrap_or_default();
@@ -159,13 +158,19 @@ fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<St
     found
 }
 
+/// Returns the `/ByteRange` of a signature dictionary. A fifth number makes it invalid, whatever follows.
+pub(super) fn byte_range<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Vec<i64>> {
+    let range = revision.array(signature, b"ByteRange")?;
+    Some(range.iter().take(5).map(|item| revision.resolve(item).integer().unwrap_or(-1)).collect())
+}
+
 impl<'a> PdfSignature<'a> {
     /// Reads a signature dictionary.
     ///
     /// Without `/Contents` or a `/ByteRange` of two ranges it signs nothing. More numbers make it invalid.
     pub fn read(revision: &Revision<'a, '_>, held: Held<'a>) -> Option<Self> {
         let Held { dictionary, fields } = held;
-        let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() >= 4)?;
+        let byte_range = byte_range(revision, &dictionary).filter(|range| range.len() >= 4)?;
         let Object::String(contents) = revision.lookup(&dictionary, b"Contents") else { return None };
         let name = |key| match revision.lookup(&dictionary, key) {
             Object::Name(name) if revision.limits().text(name.len()).is_ok() => {
@@ -174,8 +179,7 @@ impl<'a> PdfSignature<'a> {
             _ => None,
         };
         Some(Self {
-            // A fifth number makes it invalid, whatever follows.
-            byte_range: range.iter().take(5).map(|item| revision.resolve(item).integer().unwrap_or(-1)).collect(),
+            byte_range,
             contents,
             kind: name(b"Type"),
             filter: name(b"Filter"),

@@ -94,16 +94,20 @@ impl<'a> Revision<'a, '_> {
 
     /// Returns the names of a stream's filters with their parameters: ISO 32000-1 table 5.
     fn filters(&self, stream: &Stream<'a>) -> Vec<(Vec<u8>, Option<Rc<Dictionary<'a>>>)> {
-        let list = |key: &[u8]| match self.lookup_direct(&stream.dictionary, key) {
-            Object::Array(items) => items.iter().map(|item| self.direct(item)).collect(),
-            Object::Null => Vec::new(),
-            other => vec![other],
+        let [names, parameters] =
+            [&b"Filter"[..], b"DecodeParms"].map(|key| self.lookup_direct(&stream.dictionary, key));
+        // An array has arrays beside it, a name a dictionary; viewers ignore other parameters.
+        let (names, parameters) = match (names, parameters) {
+            (Object::Null, _) => return Vec::new(),
+            (Object::Array(names), Object::Array(parameters)) => (names, parameters),
+            (Object::Array(names), _) => (names, Rc::default()),
+            (name, parameters) => ([name].into(), [parameters].into()),
         };
-        let mut parameters = list(b"DecodeParms").into_iter().map(|object| match object {
+        let mut parameters = parameters.iter().map(|item| match self.direct(item) {
             Object::Dictionary(parameters) => Some(parameters),
             _ => None,
         });
-        let names = list(b"Filter").into_iter();
+        let names = names.iter().map(|item| self.direct(item));
         names.map(|name| (name.name().unwrap_or_default().to_vec(), parameters.next().flatten())).collect()
     }
 

@@ -7,7 +7,7 @@ use super::error::PdfError;
 use super::file::File;
 use super::latest_revision::LatestRevision;
 use super::signature::{Purpose, Signatures, signatures, sorted};
-use super::updates::{Appended, Flaw};
+use super::updates::{Appended, Flaw, linearized_otherwise};
 use crate::budget::Budget;
 use crate::facts;
 use crate::time::Time;
@@ -87,6 +87,8 @@ impl Unpacked {
             if let Some(signed) = signed.as_ref().filter(|signed| signed.end() < data.len()) {
                 add_flaws(&mut facts, &appended.flaws(&last.revision, signed.end())?);
             }
+            let otherwise = signed.as_ref().and_then(|signed| linearized_otherwise(file, signed.end()));
+            add_flaws(&mut facts, otherwise.as_slice());
             let contents = signature.contents.bytes().into_owned();
             last.revision.limits().text(contents.len())?;
             unpacked.push(UnpackedSignature {

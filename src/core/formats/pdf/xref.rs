@@ -33,6 +33,8 @@ pub struct Section<'a> {
     generations: Vec<(u32, u64)>,
     /// The numbers that have two entries which differ: readers take the first or the last.
     ambiguous: Vec<u32>,
+    /// Whether it was read with a liberty: readers that do not take it search the file for objects.
+    pub(super) has_liberty: bool,
     /// Its trailer dictionary.
     pub trailer: Dictionary<'a>,
 }
@@ -52,7 +54,7 @@ impl<'a> Section<'a> {
             }
             same
         });
-        Self { offset, entries, generations: Vec::new(), ambiguous, trailer }
+        Self { offset, entries, generations: Vec::new(), ambiguous, has_liberty: false, trailer }
     }
 
     /// Returns whether it has two entries of an object which differ.
@@ -64,6 +66,7 @@ impl<'a> Section<'a> {
     pub(super) fn with_ambiguous_of(mut self, others: [&Self; 2]) -> Self {
         self.ambiguous.extend(others.iter().flat_map(|other| &other.ambiguous));
         crate::order::sort(&mut self.ambiguous);
+        self.has_liberty = others.iter().any(|other| other.has_liberty);
         self
     }
 
@@ -162,16 +165,20 @@ pub fn trailer(data: &[u8], position: usize, nesting: usize) -> Option<Dictionar
 /// Reads a cross-reference table after its keyword: ISO 32000-1 §7.5.4.
 fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: XrefLimits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
-    let (mut entries, mut generations) = (Vec::new(), Vec::new());
+    let (mut entries, mut generations, mut has_liberty) = (Vec::new(), Vec::new(), false);
     while !lexer.keyword(b"trailer") {
         let mut number = lexer.unsigned().ok_or_else(broken)?;
         let count = lexer.unsigned().ok_or_else(broken)?;
         for index in 0..count {
             // NOTE: a count that is too high occurs; the trailer or next subsection follows.
-            let Some((entry, generation)) = row(lexer) else { break };
+            let Some((entry, generation, is_exact)) = row(lexer) else {
+                has_liberty = true;
+                break;
+            };
+            has_liberty |= !is_exact;
             // NOTE: some writers number the first subsection from one instead of zero.
             if index == 0 && number == 1 && entry == Entry::Free && generation == 65_535 {
-                number = 0;
+                (number, has_liberty) = (0, true);
             }
             let of = u32::try_from(number).map_err(|_| broken())?;
             entries.push((of, entry));
@@ -188,20 +195,21 @@ fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: XrefLimits<'_>) -> Resu
     // NOTE: an offset of zero for an object in use means that it is not there (§7.5.4 has zero for free ones).
     entries.iter_mut().filter(|(_, entry)| *entry == Entry::Offset(0)).for_each(|(_, entry)| *entry = Entry::Free);
     let section = Section::new(offset, entries, Rc::unwrap_or_clone(trailer)).with_generations(generations);
-    Ok((section, lexer.position()))
+    Ok((Section { has_liberty, ..section }, lexer.position()))
 }
 
-/// Reads one row of a table, with its generation number. Where there is no row, the lexer does not move.
-fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
+/// Reads one row of a table, with its generation number, and whether it is as the standard prescribes it. Where there is no row,
+/// the lexer does not move.
+fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64, bool)> {
     lexer.skip_space();
     if let Some((at, generation, kind)) = lexer.take(exact_row) {
-        return Some((if kind == b'n' { Entry::Offset(at) } else { Entry::Free }, generation));
+        return Some((if kind == b'n' { Entry::Offset(at) } else { Entry::Free }, generation, true));
     }
     let before = lexer.position();
     let mut read = || {
         let (at, generation) = (lexer.unsigned()?, lexer.unsigned()?);
         let entry = if lexer.keyword(b"n") { Entry::Offset(at) } else { lexer.keyword(b"f").then_some(Entry::Free)? };
-        Some((entry, generation))
+        Some((entry, generation, false))
     };
     let found = read();
     if found.is_none() {
@@ -237,9 +245,9 @@ fn stream<'a>(
         return Err(broken());
     }
     let (plain, widths, end) = plain_rows(data, &stream, offset, limits)?;
-    let rows = Rows::new(&stream.dictionary, widths, &plain);
+    let mut rows = Rows::new(&stream.dictionary, widths, &plain);
     let (mut entries, mut generations) = (Vec::new(), Vec::new());
-    for (number, row) in rows {
+    for (number, row) in rows.by_ref() {
         let number = u32::try_from(number).map_err(|_| broken())?;
         entries.push((number, row.entry().ok_or_else(broken)?));
         if row.kind == 1 && row.last != 0 {
@@ -249,8 +257,10 @@ fn stream<'a>(
             return Err(PdfError::TooManyObjects { limit: limits.objects });
         }
     }
+    let has_liberty = !rows.exhausted() || !filter::is_usually_encoded(&stream.dictionary, None);
     let trailer = Rc::unwrap_or_clone(stream).dictionary;
-    Ok((Section::new(offset, entries, trailer).with_generations(generations), end))
+    let section = Section::new(offset, entries, trailer).with_generations(generations);
+    Ok((Section { has_liberty, ..section }, end))
 }
 
 /// Returns the rows of the cross-reference stream at `offset`; `None` where they are not as many as it states.

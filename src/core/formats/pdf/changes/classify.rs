@@ -65,8 +65,10 @@ impl<'a> Walk<'a, '_, '_> {
                     false => Class::Undefined,
                 }
             }
-            // What iText says of itself, in dictionaries of any kind.
-            (_, None | Some(Object::String(_)), None | Some(Object::String(_))) if self.is_entry(at, b"ITXT") => {
+            // What iText says of itself. In the item of a collection it is the value of that column (§7.11.6).
+            (role, None | Some(Object::String(_)), None | Some(Object::String(_)))
+                if role != Role::Document && self.is_entry(at, b"ITXT") =>
+            {
                 return None;
             }
             // A page, a field or an annotation; a name or a string there has another job.

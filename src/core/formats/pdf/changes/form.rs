@@ -3,7 +3,7 @@
 use crate::formats::pdf::field;
 use crate::formats::pdf::object::Object;
 use crate::formats::pdf::revision::Revision;
-use crate::formats::pdf::signature::{Purpose, Signatures, signatures};
+use crate::formats::pdf::signature::{Purpose, Signatures, byte_range, signatures};
 use std::collections::HashSet;
 
 /// The form of the latest revision: its fields, and the values that can be read as signatures.
@@ -40,8 +40,7 @@ impl LatestForm {
     /// no new field or widget.
     pub(super) fn purpose<'a>(&self, last: &Revision<'a, '_>, value: &Object<'a>, signed: usize) -> Option<Purpose> {
         let Object::Dictionary(value) = value else { return None };
-        let range = last.array(value, b"ByteRange")?;
-        let range: Vec<i64> = range.iter().take(5).map(|item| last.resolve(item).integer().unwrap_or(-1)).collect();
+        let range = byte_range(last, value)?;
         let is_later = |(known, end, _): &&(Vec<i64>, usize, Purpose)| *known == range && *end > signed;
         self.signed.iter().find(is_later).map(|(.., purpose)| *purpose)
     }

@@ -108,7 +108,7 @@ impl Role {
             Self::Markup => markup(key),
             Self::OtherAnnotation => match key {
                 b"P" | b"Parent" | b"Popup" => Self::Back,
-                b"StructParent" => Self::Within(Extension),
+                b"StructParent" => Self::Once(Extension),
                 _ => Self::Document,
             },
             // Appearances are made of the form's fonts; nothing draws its other resources (§12.7.3.3).
@@ -268,9 +268,10 @@ fn pages(key: &[u8]) -> Role {
         b"Kids" => Role::Pages,
         b"Parent" => Role::Ancestor,
         b"Annots" => Role::Annotations,
-        b"Metadata" | b"LastModified" | b"StructParents" => Role::Within(Extension),
+        b"Metadata" | b"LastModified" => Role::Within(Extension),
         b"PieceInfo" => Role::Within(Fill),
-        b"AA" | b"B" | b"Dests" => Role::Document,
+        // Which words of the structure are those of the page (§14.7.4.4).
+        b"AA" | b"B" | b"Dests" | b"StructParents" => Role::Document,
         // The order in which fields are reached by the tabulator; PDF/UA asks for it where there are annotations.
         b"Tabs" => Role::Once(Extension),
         _ => Role::CONTENT,
@@ -294,7 +295,7 @@ fn form(key: &[u8]) -> Role {
 fn markup(key: &[u8]) -> Role {
     match key {
         b"P" | b"Parent" | b"Popup" | b"IRT" => Role::Back,
-        b"StructParent" => Role::Within(Extension),
+        b"StructParent" => Role::Once(Extension),
         // A configuration of layers has an array, a layer a string, a file specification a string in their place.
         b"AS" | b"Name" | b"F" => Role::NameOrNumber(Annotation),
         b"Type" | b"Rect" | b"Contents" | b"NM" | b"M" | b"AP" | b"Border" | b"C" | b"OC" | b"T" | b"CA" | b"ca"
@@ -342,7 +343,7 @@ fn any_field(key: &[u8]) -> Role {
         b"Ff" => Role::FieldFlags,
         b"Kids" | b"Parent" => Role::Fields,
         b"P" => Role::Back,
-        b"StructParent" => Role::Within(Extension),
+        b"StructParent" => Role::Once(Extension),
         _ => Role::Document,
     }
 }

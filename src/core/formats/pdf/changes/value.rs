@@ -18,14 +18,19 @@ pub(super) fn is_compound(object: &Object<'_>) -> bool {
 pub(super) fn equal(old: &Object<'_>, new: &Object<'_>) -> bool {
     match (old, new) {
         (Object::String(old), Object::String(new)) => old.means(new),
-        (Object::Real(old), Object::Real(new)) => *old as f32 == *new as f32,
+        (Object::Real(old), Object::Real(new)) => is_same(*old, *new),
         _ => is_simple(old) && old == new,
     }
 }
 
 /// Returns whether two numbers are the same in a measure, such as a rectangle: `612` and `612.0` are.
 pub(super) fn equal_measures(old: &Object<'_>, new: &Object<'_>) -> bool {
-    old.number().zip(new.number()).is_some_and(|(old, new)| old as f32 == new as f32)
+    old.number().zip(new.number()).is_some_and(|(old, new)| is_same(old, new))
+}
+
+/// Returns whether two real numbers are the same to readers that count in double precision, but for the last digit.
+fn is_same(old: f64, new: f64) -> bool {
+    (old - new).abs() <= old.abs() * 1e-14
 }
 
 /// Returns whether the entry of a key has measures, which need not be whole: ISO 32000-1 tables 30, 95, 164, 166, 174 to 182

@@ -36,6 +36,7 @@ pub(in crate::formats::pdf) struct PageContents<'a> {
     numbered: OnceCell<Vec<(Option<u32>, Rc<Dictionary<'a>>)>>,
     contents: RefCell<HashMap<u32, Rc<PageContent>>>,
     annotations: RefCell<HashMap<u32, Rc<[Rectangle]>>>,
+    annotated_words: RefCell<HashMap<u32, Rc<[(u32, Rectangle)]>>>,
     annotation_pages: OnceCell<AnnotationPages>,
 }
 
@@ -54,6 +55,20 @@ impl<'a> PageContents<'a> {
     fn annotations(&self, last: &Revision<'a, '_>, number: u32, page: &Dictionary<'a>) -> Rc<[Rectangle]> {
         let read = || pages::annotation_areas(last, page).into();
         self.annotations.borrow_mut().entry(number).or_insert_with(read).clone()
+    }
+
+    /// Returns whether a field stands on words of an annotation that is below it.
+    fn is_on_annotated_words(
+        &self,
+        last: &Revision<'a, '_>,
+        change: &VisibleChange,
+        area: &Rectangle,
+        (number, page): (u32, &Dictionary<'a>),
+    ) -> bool {
+        let read = || pages::annotated_words(last, page).into();
+        let words = self.annotated_words.borrow_mut().entry(number).or_insert_with(read).clone();
+        let is_other = |(other, _): &&(u32, Rectangle)| Some(*other) != change.annotation;
+        words.iter().take_while(is_other).any(|(_, words)| stands_on(area, words))
     }
 
     /// Returns the content of a page.
@@ -116,6 +131,7 @@ fn differs<'a>(
                 let content = of.content(last, number, page);
                 content.words.iter().any(|words| stands_on(&area, words))
                     || content.pictures.iter().any(|picture| hides(&area, picture))
+                    || of.is_on_annotated_words(last, change, &area, (number, page))
             }
         }
         (VisibleChangeKind::Added | VisibleChangeKind::Noted | VisibleChangeKind::Drawn, Some(area)) => {

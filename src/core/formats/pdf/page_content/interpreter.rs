@@ -6,7 +6,7 @@ use super::matrix::Matrix;
 use super::state::{Clip, GraphicsState, StreamState};
 use crate::formats::pdf::characters::{is_regular, is_space};
 use crate::formats::pdf::lexer::Lexer;
-use crate::formats::pdf::object::{Dictionary, Object};
+use crate::formats::pdf::object::{Dictionary, Object, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
 use std::collections::HashMap;
@@ -462,10 +462,21 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         if depth >= FORMS {
             return None;
         }
-        let matrix = self.matrix(&stream.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).then(state.graphics.matrix);
+        self.form(&stream, resources, state.graphics.clone(), depth)
+    }
+
+    /// Follows a form.
+    pub fn form(
+        &mut self,
+        stream: &Stream<'a>,
+        resources: &Resources<'a>,
+        around: GraphicsState,
+        depth: usize,
+    ) -> Followed {
+        let matrix = self.matrix(&stream.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).then(around.matrix);
         let own = dictionary(self.revision.lookup(&stream.dictionary, b"Resources"));
-        let bytes = self.revision.decoded(&stream).ok()?;
-        let mut graphics = GraphicsState { matrix, ..state.graphics.clone() };
+        let bytes = self.revision.decoded(stream).ok()?;
+        let mut graphics = GraphicsState { matrix, ..around };
         if let Some(frame) = Rectangle::read_entry(self.revision, &stream.dictionary, b"BBox") {
             graphics.clip = graphics.clip.within(matrix.around(frame), !matrix.is_upright());
         }

@@ -11,11 +11,12 @@ mod matrix;
 mod state;
 
 use super::field::inherited;
-use super::object::Dictionary;
+use super::object::{Dictionary, Stream};
 use super::pages::page_area;
 use super::rectangle::Rectangle;
 use super::revision::Revision;
 use interpreter::{Interpreter, dictionary};
+use state::GraphicsState;
 
 /// The least number of small squares that together are an image, such as a bar code.
 const SQUARES: usize = 12;
@@ -45,6 +46,13 @@ impl PageContent {
             content.boxes.append(&mut squares);
         }
         content
+    }
+
+    /// Returns whether a form XObject shows words or a picture.
+    pub fn is_in_form<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> bool {
+        let mut interpreter = Interpreter::new(revision);
+        let followed = interpreter.form(form, &None, GraphicsState::default(), 0);
+        followed.is_none() || !interpreter.content.words.is_empty() || !interpreter.content.pictures.is_empty()
     }
 }
 

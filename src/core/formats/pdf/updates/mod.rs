@@ -11,8 +11,9 @@ mod agreement;
 mod tests;
 mod update;
 
+use super::characters::is_space;
 use super::error::PdfError;
-use super::file::last_start_xref;
+use super::file::{File, header, last_start_xref};
 use super::lexer::Lexer;
 use super::object::Object;
 use super::revision::Revision;
@@ -63,7 +64,7 @@ impl Appended {
         if last.file().has_two_origins() {
             found.push(Flaw::new(end, "cross-references for each of two ways of counting offsets"));
         }
-        if linearized_length(data).is_some_and(|length| u64::try_from(data.len()) == Ok(length)) {
+        if linearized_length(data).is_some_and(|length| counts_to(data, data.len(), length)) {
             found
                 .push(Flaw::new(end, "with it the file is as long as a linearized file says, which it was not before"));
         }
@@ -101,9 +102,25 @@ impl Appended {
     }
 }
 
+/// Returns whether a length is that of the bytes up to `end`, from the first one or from the header.
+pub(super) fn counts_to(data: &[u8], end: usize, length: u64) -> bool {
+    [0, header(data).unwrap_or(0)].iter().any(|origin| end.saturating_sub(*origin) as u64 == length)
+}
+
+/// Returns the flaw that a revision is as long as a linearized file says, but begins with other cross-references than those behind
+/// the first object: annex F.3.3, F.3.4. Readers that find the length right begin there, and end with an update.
+pub(super) fn linearized_otherwise(file: &File<'_>, end: usize) -> Option<Flaw> {
+    let data = file.data().get(..end)?;
+    linearized_length(data).filter(|length| counts_to(data, end, *length))?;
+    let first = memchr::memmem::find(data, b"endobj")? + b"endobj".len();
+    let first = first + data[first..].iter().take_while(|byte| is_space(**byte)).count();
+    let is_first = last_start_xref(data).and_then(|offset| file.place(offset)) == Some(first);
+    (!is_first).then(|| Flaw::new(first, "as long as a linearized file says, which begins with other cross-references"))
+}
+
 /// Returns the length that a linearized file states: annex F.3.3. Readers that find it right begin with the first page.
 pub(super) fn linearized_length(data: &[u8]) -> Option<u64> {
-    let head = &data[..data.len().min(HEAD)];
+    let head = &data[..data.len().min(header(data).unwrap_or(0) + HEAD)];
     let key = memchr::memmem::find(head, b"/Linearized")?;
     let start = memchr::memmem::rfind(&head[..key], b"<<")?;
     match Lexer::new(data, start, 8).object() {

@@ -6,6 +6,7 @@
 
 use crate::formats::pdf::characters::{is_regular, is_space};
 use crate::formats::pdf::error::PdfError;
+use crate::formats::pdf::filter::is_usually_encoded;
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::repair::header_before;
@@ -144,39 +145,12 @@ pub(super) fn rows(
     }
 }
 
-/// Returns whether a cross-reference stream is written as every reader expects: its fields fit the numbers of readers, and
-/// it is not compressed, or in the usual way, row by row.
+/// Returns whether a cross-reference stream is written as every reader expects: its fields fit the numbers of readers.
 fn usual(dictionary: &Dictionary<'_>) -> bool {
     let Some(Object::Array(widths)) = dictionary.get(b"W") else { return false };
     let widths: Vec<i64> = widths.iter().filter_map(Object::integer).collect();
     let &[kind @ 0..=4, offset @ 0..=8, last @ 0..=4] = &widths[..] else { return false };
-    let filter = match dictionary.get(b"Filter") {
-        None => return true,
-        filter => only(filter),
-    };
-    let parameters = match only(dictionary.get(b"DecodeParms")) {
-        Object::Dictionary(parameters) => parameters,
-        Object::Null => return filter.name() == Some(b"FlateDecode"),
-        _ => return false,
-    };
-    let is = |key: &[u8], expected: &[i64], otherwise: i64| match parameters.get(key) {
-        Some(Object::Integer(value)) => expected.contains(value),
-        None => expected.contains(&otherwise),
-        Some(_) => false,
-    };
-    let rows = is(b"Predictor", &[10, 11, 12, 13, 14, 15], 1) && is(b"Columns", &[kind + offset + last], 1);
-    filter.name() == Some(b"FlateDecode")
-        && is(b"Colors", &[1], 1)
-        && is(b"BitsPerComponent", &[8], 8)
-        && (rows || is(b"Predictor", &[1], 1))
-}
-
-/// Returns a value, or the only element of the array that it is; null where there are others.
-fn only<'a>(value: Option<&Object<'a>>) -> Object<'a> {
-    match value {
-        Some(Object::Array(items)) => items.first().filter(|_| items.len() == 1).cloned().unwrap_or(Object::Null),
-        value => value.cloned().unwrap_or(Object::Null),
-    }
+    is_usually_encoded(dictionary, Some(kind + offset + last))
 }
 
 fn is_section(stream: &Stream<'_>) -> bool {

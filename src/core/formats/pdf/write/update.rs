@@ -11,7 +11,7 @@ use super::value::{Entries, Value};
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Object, Reference};
 use crate::formats::pdf::revision::Revision;
-use crate::formats::pdf::updates::linearized_length;
+use crate::formats::pdf::updates::{counts_to, linearized_length};
 use crate::formats::pdf::xref::Entry;
 use std::collections::BTreeMap;
 
@@ -294,8 +294,8 @@ impl<'r, 'a, 'f> Update<'r, 'a, 'f> {
         let data = self.revision.data();
         let appended = self.write(b"")?;
         // ISO 32000-1 annex F.3.3: a reader would take the file for a linearized one that was not updated.
-        let length = linearized_length(data).and_then(|length| usize::try_from(length).ok());
-        match length == Some(data.len() + appended.bytes.len()) {
+        let end = data.len() + appended.bytes.len();
+        match linearized_length(data).is_some_and(|length| counts_to(data, end, length)) {
             true => self.write(b"\n"),
             false => Ok(appended),
         }

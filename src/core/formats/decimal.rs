@@ -57,7 +57,7 @@ mod tests {
             let is_even = found.digits.len() == expected.0.len() && found.digits.ends_with(['0', '2', '4', '6', '8']);
             assert!(number == 0.0 || is_even || (found.digits, found.point) == expected, "{number:e}");
         }
-        let tie = Decimal::of(1888570120608320.25).map(|decimal| decimal.plain());
+        let tie = Decimal::of(1_888_570_120_608_320.2).map(|decimal| decimal.plain());
         assert_eq!(tie.as_deref(), Some("1888570120608320.2"), "ECMA-262 6.1.6.1.20");
         assert_eq!([f64::NAN, f64::INFINITY].map(Decimal::of), [None, None]);
     }

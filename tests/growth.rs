@@ -112,6 +112,7 @@ fn relations_are_bounded() {
     for (bytes, expected) in [
         (documents_of_many::signers_with_certificates(&lab, 1_001), "bound relations of the budget, which is 1000000"),
         (documents_of_many::xml_timestamps(&lab, 1_500), "bound relations of the budget, which is 1000000"),
+        (documents_of_many::jws_timestamps(&lab, 1_500), "bound relations of the budget, which is 1000000"),
         (documents_of_many::chains(&lab, 65), "evidence record with more than 64 chains"),
         (documents_of_many::record(&lab, 513), "evidence record with more than 512 archive time-stamps"),
         (documents_of_many::record_of_hashes(&lab, 100_001), "evidence record with more than 100000 hashes"),

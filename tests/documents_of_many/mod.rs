@@ -51,7 +51,6 @@ pub const DOCUMENTS: &[(&str, Make)] = &[
     ("XML types that elements state", xml_types),
     ("XML signatures, and instructions around them", xml_instructions),
     ("JWS signatures", jws_signatures),
-    ("JWS time-stamps", jws_timestamps),
     ("JWS time-stamps over the payload", jws_content_timestamps),
     ("members of two JWS headers", jws_members),
     ("fields of one name in a JWS", jws_fields),
@@ -485,7 +484,7 @@ fn jws_signatures(lab: &Lab, count: usize) -> Vec<u8> {
     json!({ "payload": payload, "signatures": vec![one; count] }).to_string().into_bytes()
 }
 
-fn jws_timestamps(lab: &Lab, count: usize) -> Vec<u8> {
+pub fn jws_timestamps(lab: &Lab, count: usize) -> Vec<u8> {
     let mut one = lab.jws(TEXT, json!({}));
     let token = BASE64_STANDARD.encode(Token::over(b"", STAMPED).by(&lab.tsa));
     let stamp = json!({ "arcTst": { "tstTokens": [{ "val": token }] } });

@@ -4,7 +4,6 @@
 //! is made from those of `unicode-normalization` (the test `the_table_is_that_of_another_implementation` says how).
 
 use crate::order;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -37,8 +36,8 @@ struct Tables {
     characters: Vec<char>,
     /// The places of the decompositions that compose again, in the order of their characters.
     compositions: Vec<u32>,
-    /// The characters that such a decomposition ends in.
-    last: BTreeSet<char>,
+    /// The characters that such a decomposition ends in, in their order.
+    last: Vec<char>,
 }
 
 struct Decomposition {
@@ -84,6 +83,7 @@ impl Tables {
         let mut compositions = std::mem::take(&mut tables.compositions);
         order::sort_by(&mut compositions, |a, b| tables.characters_of(*a).cmp(tables.characters_of(*b)));
         tables.last = compositions.iter().filter_map(|at| tables.characters_of(*at).last()).copied().collect();
+        order::sort(&mut tables.last);
         tables.compositions = compositions;
         Some(tables)
     }
@@ -193,7 +193,7 @@ impl Tables {
         {
             return char::from_u32(a + trailing);
         }
-        if !self.last.contains(&second) {
+        if self.last.binary_search(&second).is_err() {
             return None;
         }
         // The first of two may be a composite itself.

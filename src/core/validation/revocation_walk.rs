@@ -1,6 +1,7 @@
 //! The way through revocation data, its issuers, and their revocation data: EN 319 102-1 §5.2.6.4.
 
 use super::blocks::RevocationSelection;
+use super::selection_cache::Visited;
 use crate::facts::Id;
 use crate::time::Time;
 use std::collections::HashMap;
@@ -23,9 +24,6 @@ pub(super) struct Walk {
     /// The earliest visit that something was left out for, since the part began.
     met: usize,
 }
-
-/// A certificate that was visited, and what was selected for it by the end of that.
-pub(super) type Visited = (Id, Option<Arc<RevocationSelection>>);
 
 /// Where a part of a walk began, and what was met before it.
 pub(super) struct Part {

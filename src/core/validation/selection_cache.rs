@@ -1,12 +1,14 @@
 //! Selections of revocation data made before, kept for the next that needs the same.
 
 use super::blocks::RevocationSelection;
-use super::revocation_walk::Visited;
 use crate::facts::Id;
 use crate::time::Time;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// A certificate that was visited, and what was selected for it by the end of that.
+pub(super) type Visited = (Id, Option<Arc<RevocationSelection>>);
 
 /// A selection, and the certificates that were visited for it.
 #[derive(Debug, Clone)]

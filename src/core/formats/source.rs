@@ -3,6 +3,7 @@
 use super::asic;
 use super::cades;
 use super::cms;
+use super::cms::{after_element, is_padding};
 use super::contents::Contents;
 use super::digest_work::DigestWork;
 use super::draft::Draft;
@@ -14,7 +15,7 @@ use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{self, Tlv};
+use crate::asn1;
 use crate::budget::{Budget, RELATIONS};
 use crate::crypto::PrefixHashes;
 use crate::document::{self, Document, Syntax};
@@ -258,16 +259,6 @@ impl Unpacked for Asn1<'_> {
         }
         Ok(draft)
     }
-}
-
-/// Returns what follows the first element (RFC 5652 §3: the file is one `ContentInfo`).
-pub(super) fn after_element(bytes: &[u8]) -> &[u8] {
-    Tlv::split(bytes).map_or(&[][..], |(_, rest)| rest)
-}
-
-/// Whether bytes are padding: line ends, blanks, zeros.
-pub(super) fn is_padding(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
 }
 
 impl Unpacked for pdf::Unpacked {

@@ -5,12 +5,11 @@ use super::name::{META_INF, Role, named};
 use super::xml_files::XmlFiles;
 use super::zip::{Archive, Data, Entry};
 use super::{HELD, Holds, TokenFile};
-use crate::asn1::Tlv;
 use crate::budget::Budget;
 use crate::confusable;
 use crate::document::elsewhere::{Elsewhere, all, outside, place};
 use crate::facts::{Irregularity, IrregularityKind as Kind};
-use crate::formats::cms::SignedData;
+use crate::formats::cms::{SignedData, after_element, is_padding};
 use crate::formats::ers;
 use crate::formats::pdf;
 use crate::formats::tsp::Token;
@@ -99,10 +98,9 @@ pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
 
 /// RFC 5652 §3: what follows the one element that the file of a token is, and is more than padding.
 pub(super) fn behind(file: &TokenFile<'_>) -> Option<Irregularity> {
-    let (_, rest) = Tlv::split(file.holds.bytes()?).ok()?;
-    let bytes = format!("{}: {} bytes after the ContentInfo", named(&file.name), rest.len());
-    let fills = rest.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace());
-    (!fills).then(|| Irregularity::about(Kind::UncoveredOctets, bytes))
+    let rest = after_element(file.holds.bytes()?);
+    let bytes = || format!("{}: {} bytes after the ContentInfo", named(&file.name), rest.len());
+    (!is_padding(rest)).then(|| Irregularity::about(Kind::UncoveredOctets, bytes()))
 }
 
 /// RFC 6283 §2.1: the element of an evidence record, whatever is in it.

@@ -43,8 +43,9 @@ pub fn decode(filter: &[u8], data: &[u8], parameters: Parameters, limit: u64) ->
     }
 }
 
-/// Returns whether every reader decodes a stream alike: it is not compressed, or in the usual way, perhaps row by row, of `columns` bytes where that is said. Its parameters are an array where its filters are one (ISO 32000-1 table 5), and nothing has the names that inline images
-/// give to these, which some readers look for, too.
+/// Returns whether every reader decodes a stream alike: uncompressed, or by `FlateDecode` with usual parameters. Rows have
+/// `columns` bytes, where that is given. An array of filters has an array of parameters beside it (ISO 32000-1 table 5). The
+/// names that inline images give to both are not there: some readers look for them, too.
 pub(super) fn is_usually_encoded(dictionary: &Dictionary<'_>, columns: Option<i64>) -> bool {
     if [&b"F"[..], b"DP"].iter().any(|key| dictionary.get(key).is_some()) {
         return false;

@@ -9,14 +9,12 @@ pub use error::Error;
 pub use judge::{judge, judge_certificate, judge_certificate_within, judge_within};
 pub use website::{Binding, Website};
 
-use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::collect::{Cache, Collector, TrustAnchor};
-use crate::crypto;
 use crate::document::{Document, Syntax, decode_pem, preview};
-use crate::executor::{self, Executor, Sequential};
+use crate::executor::{Executor, Sequential};
 use crate::facts::{Bytes, CertificateSource, Facts, TrustStore};
-use crate::formats::Source;
+use crate::formats::{Relay, Source, is_shared};
 use crate::hex;
 use crate::policy::Policy;
 use crate::report::{CertificateReport, Report};
@@ -56,9 +54,6 @@ pub struct Validator {
     cache: Option<Cache>,
     executor: Arc<dyn Executor>,
 }
-
-/// Bytes from which on a file is digested beside the reading of what is in it. A thread costs less than that digest.
-const DIGESTED_APART: usize = 256 << 10;
 
 impl Validator {
     /// Makes a validator under `policy` that trusts nobody yet. Several validators may share a policy.
@@ -228,8 +223,8 @@ impl Validator {
         document: &Document<'_>,
         finish: impl Fn(Collector<'_>) -> (Facts, E) + Sync,
     ) -> Result<(Facts, E), Error> {
-        let read = |with_digest: bool| {
-            let source = Source::open_with(document, &self.budget, &*self.executor)?;
+        let read = |relay: &Relay<'_>, with_digest: bool| {
+            let source = Source::open_with(document, &self.budget, Some(relay))?;
             let (mut facts, more) = finish(self.collected(document, &source)?);
             left_out::refuse(&facts)?;
             if with_digest {
@@ -238,16 +233,12 @@ impl Validator {
             Ok((facts, more))
         };
         // The digests of what signatures of a PDF cover are digests of its beginning, and go on to the whole.
-        if document.syntax() == Some(Syntax::Pdf) || document.bytes().len() < DIGESTED_APART {
-            return read(true);
+        if document.syntax() == Some(Syntax::Pdf) || !is_shared(document.bytes().len() as u64) {
+            return read(&Relay::new(&*self.executor), true);
         }
-        let (read, sha256) = executor::join(
-            &*self.executor,
-            || read(false),
-            || crypto::digest(DigestAlgorithm::Sha256, document.bytes()),
-        );
+        let (read, sha256) = Relay::beside(&*self.executor, document.bytes(), |relay| read(relay, false));
         let (mut facts, more) = read?;
-        facts.document.sha256 = sha256.as_deref().map(hex::lower);
+        facts.document.sha256 = Some(hex::lower(&sha256));
         Ok((facts, more))
     }
 

@@ -2,12 +2,11 @@
 
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, PrefixHashes};
-use crate::executor::Executor;
 use crate::facts::{self, Irregularity, IrregularityKind};
 use crate::formats::deflated::Deflated;
 use crate::formats::digest_work::DigestWork;
 use crate::formats::media_type::{differ, shown};
-use crate::formats::relay::{SHARED, digested, digested_alone};
+use crate::formats::relay::{Relay, digested, digested_alone, is_shared};
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -69,8 +68,8 @@ enum Bytes<'a> {
     Pieces(Vec<&'a [u8]>),
     /// The beginning of a file, up to a byte, and a later stretch of it.
     Covered(&'a PrefixHashes<'a>, usize, &'a [u8]),
-    /// Compressed, and who digests while it is inflated.
-    Deflated(Deflated<'a>, &'a dyn Executor),
+    /// Compressed, and what digests on other threads while it is inflated.
+    Deflated(Deflated<'a>, Option<&'a Relay<'a>>),
 }
 
 impl<'a> Content<'a> {
@@ -89,9 +88,9 @@ impl<'a> Content<'a> {
         Self { bytes: Bytes::Covered(file, first, second), ..Self::default() }
     }
 
-    /// Returns a content that is compressed, and is digested on `executor`.
-    pub fn deflated(deflated: Deflated<'a>, executor: &'a dyn Executor) -> Self {
-        Self { bytes: Bytes::Deflated(deflated, executor), ..Self::default() }
+    /// Returns a content that is compressed, and is digested on the threads of `relay`, where it is large.
+    pub fn deflated(deflated: Deflated<'a>, relay: Option<&'a Relay<'a>>) -> Self {
+        Self { bytes: Bytes::Deflated(deflated, relay), ..Self::default() }
     }
 
     /// Returns a content of which only these digests are known.
@@ -305,8 +304,8 @@ impl<'a> Content<'a> {
             return None;
         }
         let ((), digests) = match self.bytes {
-            Bytes::Deflated(deflated, executor) if deflated.size >= SHARED => {
-                self.inflate(|| digested(executor, functions, |sink| deflated.write(sink).ok()))?
+            Bytes::Deflated(deflated, Some(relay)) if is_shared(deflated.size) => {
+                self.inflate(|| digested(relay, functions, |sink| deflated.write(sink).ok()))?
             }
             _ => digested_alone(functions, |sink| self.write(sink))?,
         };
@@ -316,7 +315,7 @@ impl<'a> Content<'a> {
     /// As [`whole`](Self::whole), where [`any_digest`](Self::any_digest) will be asked for as well: compressed bytes are
     /// inflated once for both.
     pub fn whole_and_any(&self) -> Option<Cow<'a, [u8]>> {
-        let Bytes::Deflated(deflated, executor) = self.bytes else { return self.whole() };
+        let Bytes::Deflated(deflated, relay) = self.bytes else { return self.whole() };
         if !cfg!(feature = "asic") || deflated.size > LARGE {
             return self.whole();
         }
@@ -324,9 +323,9 @@ impl<'a> Content<'a> {
         if !self.affords(&functions) {
             return None;
         }
-        let (bytes, digests) = self.inflate(|| match deflated.size >= SHARED {
-            true => digested(executor, &functions, |sink| deflated.whole_and_write(sink).ok()),
-            false => digested_alone(&functions, |sink| deflated.whole_and_write(sink).ok()),
+        let (bytes, digests) = self.inflate(|| match relay.filter(|_| is_shared(deflated.size)) {
+            Some(relay) => digested(relay, &functions, |sink| deflated.whole_and_write(sink).ok()),
+            None => digested_alone(&functions, |sink| deflated.whole_and_write(sink).ok()),
         })?;
         self.take_digests(functions.into_iter().zip(digests));
         Some(Cow::Owned(bytes))
@@ -392,7 +391,6 @@ impl<'a> Content<'a> {
 mod tests {
     use super::*;
     use crate::budget::Budget;
-    use crate::executor::Sequential;
     use DigestAlgorithm::{Md2, Sha1, Sha3_256, Sha256, Sha512};
     use std::io::Write as _;
 
@@ -428,7 +426,7 @@ mod tests {
         let right = Deflated { compressed: &compressed, size: 1_000, crc: sum.sum() };
         let broken = Deflated { crc: !sum.sum(), ..right };
         let file = PrefixHashes::new(&plain);
-        let deflated = |it| Content::deflated(it, &Sequential);
+        let deflated = |it| Content::deflated(it, None);
         for (situation, content, asked, within, found) in [
             ("inflated once", deflated(right), vec![Sha256, Sha256], 0, true),
             ("inflated twice, and another digest", deflated(right), vec![Sha256, Sha512], 2_000, true),

@@ -41,4 +41,5 @@ pub use contents::Contents;
 pub use deflated::{Deflated, NotAsStated};
 pub use digest_work::DigestWork;
 pub use draft::Draft;
+pub(crate) use relay::{Relay, is_shared};
 pub use source::{Error, Source};

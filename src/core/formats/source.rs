@@ -11,6 +11,7 @@ use super::ers;
 use super::jose;
 use super::pdf;
 use super::polyglot;
+use super::relay::Relay;
 use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
@@ -19,7 +20,6 @@ use crate::asn1;
 use crate::budget::{Budget, RELATIONS};
 use crate::crypto::PrefixHashes;
 use crate::document::{self, Document, Syntax};
-use crate::executor::{Executor, Sequential};
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
@@ -141,15 +141,15 @@ impl<'d> Source<'d> {
     ///
     /// Where the document cannot be read, or goes beyond the budget.
     pub fn open(document: &'d Document<'d>, budget: &Budget) -> Result<Self, Error> {
-        Self::open_with(document, budget, &Sequential)
+        Self::open_with(document, budget, None)
     }
 
-    /// Opens it as [`open`](Self::open) does; independent pieces of work are run on `executor`.
+    /// Opens it as [`open`](Self::open) does; independent pieces of work are run on the threads of `relay`.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
-    pub fn open_with(document: &'d Document<'d>, budget: &Budget, executor: &'d dyn Executor) -> Result<Self, Error> {
+    pub fn open_with(document: &'d Document<'d>, budget: &Budget, relay: Option<&'d Relay<'d>>) -> Result<Self, Error> {
         let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.preview() })?;
         let bytes = document.bytes();
         let beside = document.contents().iter().map(|content| content.bytes.len() as u64);
@@ -175,7 +175,7 @@ impl<'d> Source<'d> {
                 }
             }
             Syntax::Zip if cfg!(feature = "asic") => {
-                match asic::Unpacked::read_with(bytes, document.name(), budget, &work, executor) {
+                match asic::Unpacked::read_with(bytes, document.name(), budget, &work, relay) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
                     read => Box::new(Some(read.map_err(Error::Container)?)),
                 }

@@ -32,7 +32,7 @@ use crate::crypto::digest;
 use crate::executor::{self, Executor, Sequential};
 use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
 use crate::formats::digest_work::DigestWork;
-use crate::formats::relay::SHARED;
+use crate::formats::relay::{Relay, is_shared};
 use crate::formats::tsp::Token;
 use crate::formats::xml;
 use crate::formats::{ers, xades};
@@ -112,11 +112,11 @@ impl<'d> Unpacked<'d> {
     /// [`Error`] where it is none, could be read in several ways, or holds a token that cannot be read.
     pub fn read(bytes: &'d [u8], name: Option<&str>, budget: &Budget) -> Result<Self, Error> {
         let work = Rc::new(DigestWork::of(budget, bytes.len() as u64));
-        Self::read_with(bytes, name, budget, &work, &Sequential)
+        Self::read_with(bytes, name, budget, &work, None)
     }
 
-    /// Reads a container; its manifests, tokens and contents are digested on `executor`, and what many may ask for is taken
-    /// from `work`.
+    /// Reads a container; its manifests, tokens and contents are digested on the threads of `relay`, and what many may ask
+    /// for is taken from `work`.
     ///
     /// # Errors
     ///
@@ -126,9 +126,10 @@ impl<'d> Unpacked<'d> {
         name: Option<&str>,
         budget: &Budget,
         work: &Rc<DigestWork>,
-        executor: &'d dyn Executor,
+        relay: Option<&'d Relay<'d>>,
     ) -> Result<Self, Error> {
-        let archive = Archive::read_with(bytes, budget, work, executor)?;
+        let archive = Archive::read_with(bytes, budget, work, relay)?;
+        let executor = relay.map_or(&Sequential as &dyn Executor, Relay::executor);
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
         let mut irregularities = irregular::of(bytes, &archive, &roles, budget);
         irregularities.extend(archive.irregularities);
@@ -300,7 +301,7 @@ fn digests(bytes: &[u8], algorithms: &BTreeSet<DigestAlgorithm>) -> BTreeMap<Dig
 
 /// Returns the executor where there is much to do, else the thread of the caller.
 fn shared(executor: &dyn Executor, sizes: impl Iterator<Item = u64>) -> &dyn Executor {
-    if sizes.fold(0, u64::saturating_add) >= SHARED { executor } else { &Sequential }
+    if is_shared(sizes.fold(0, u64::saturating_add)) { executor } else { &Sequential }
 }
 
 fn imprints(tokens: &[TokenFile<'_>]) -> impl Iterator<Item = DigestAlgorithm> {

@@ -3,10 +3,10 @@
 use super::super::code_page;
 use super::super::name::named;
 use super::{Data, Entry, Place, UNSUSPICIOUS, ZipError, number, slice};
-use crate::executor::Executor;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Deflated;
 use crate::formats::digest_work::DigestWork;
+use crate::formats::relay::Relay;
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 use rawzip::{CompressionMethod, ZipFileHeaderRecord, ZipSliceArchive, ZipSliceEntry};
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub(super) fn place<'d>(
     written: &[u8],
     ratio: u64,
     work: &Rc<DigestWork>,
-    executor: &'d dyn Executor,
+    relay: Option<&'d Relay<'d>>,
 ) -> Result<Place<'d>, ZipError> {
     let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
     let found = archive.get_entry(record.wayfinder())?;
@@ -71,7 +71,7 @@ pub(super) fn place<'d>(
     let start = record.local_header_offset();
     let in_code_page = in_code_page(record, written, slice(bytes, start, end)?);
     Ok(Place {
-        entry: Entry::new(name, data, work, executor),
+        entry: Entry::new(name, data, work, relay),
         directory,
         start,
         end,

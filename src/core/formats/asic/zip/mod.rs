@@ -10,11 +10,11 @@ mod layout;
 
 use super::name::named;
 use crate::budget::Budget;
-use crate::executor::{Executor, Sequential};
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Deflated;
 use crate::formats::content::{Content, LARGE};
 use crate::formats::digest_work::DigestWork;
+use crate::formats::relay::Relay;
 use headers::place;
 use layout::{apart, behind, uncovered};
 use rawzip::ZipArchive;
@@ -123,10 +123,10 @@ impl From<rawzip::Error> for ZipError {
 }
 
 impl<'d> Entry<'d> {
-    fn new(name: String, data: Data<'d>, work: &Rc<DigestWork>, executor: &'d dyn Executor) -> Self {
+    fn new(name: String, data: Data<'d>, work: &Rc<DigestWork>, relay: Option<&'d Relay<'d>>) -> Self {
         let content = match data {
             Data::Stored(bytes) => Content::pieces(vec![bytes]),
-            Data::Deflated(deflated) => Content::deflated(deflated, executor),
+            Data::Deflated(deflated) => Content::deflated(deflated, relay),
         };
         Self { content: content.named(Some(name.clone())).within(work), name, data }
     }
@@ -201,10 +201,10 @@ impl<'d> Archive<'d> {
     /// [`ZipError`] where its structure is broken, ambiguous, or larger than the budget.
     pub fn read(bytes: &'d [u8], budget: &Budget) -> Result<Self, ZipError> {
         let work = Rc::new(DigestWork::of(budget, bytes.len() as u64));
-        Self::read_with(bytes, budget, &work, &Sequential)
+        Self::read_with(bytes, budget, &work, None)
     }
 
-    /// Reads a ZIP file; its contents are digested on `executor`, and their digests taken from `work`.
+    /// Reads a ZIP file; its contents are digested on the threads of `relay`, and their digests taken from `work`.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ impl<'d> Archive<'d> {
         bytes: &'d [u8],
         budget: &Budget,
         work: &Rc<DigestWork>,
-        executor: &'d dyn Executor,
+        relay: Option<&'d Relay<'d>>,
     ) -> Result<Self, ZipError> {
         let archive = ZipArchive::from_slice(bytes)?;
         let limit = budget.zip_entries;
@@ -229,7 +229,7 @@ impl<'d> Archive<'d> {
             }
             let size = record_size(bytes, end);
             let written = slice(bytes, end, end + size)?;
-            places.push(place(bytes, &archive, &record, written, budget.zip_ratio, work, executor)?);
+            places.push(place(bytes, &archive, &record, written, budget.zip_ratio, work, relay)?);
             end += size;
         }
         crate::order::sort_by_key(&mut places, |place| place.start);

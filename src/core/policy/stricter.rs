@@ -31,14 +31,19 @@ pub(super) const STRICTER_BASIC: &[(RuleName, &str)] =
     &[(R::DocMDP, "F F "), (R::FieldMDP, "F F "), (R::SigFieldLock, "F F "), (R::UndefinedChanges, "F F ")];
 
 /// Rules about signed attributes.
-pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] =
-    &[(R::CertDigestMatch, "  F"), (R::SigningCertificateRefersCertificateChain, "FFF")];
+pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[
+    (R::CertDigestMatch, "  F"),
+    (R::SigningCertificateRefersCertificateChain, "FFF"),
+    (R::SigningTimeInCertRange, "  F"),
+];
 
 /// Rules about tokens as a whole.
 pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
     (R::OCSPCertHashMatch, "   F "),
     (R::SelfIssuedOCSP, "   F "),
     (R::TimestampNotInFuture, "  F  "),
+    (R::Coherence, "  F  "),
+    (R::AtsHashIndex, "  F  "),
     (R::AlgorithmAtBestSignatureTime, "FFF  "),
     (R::RevocationIsFinal, "   F "),
     (R::RevocationIssuerNotRevoked, "   F "),

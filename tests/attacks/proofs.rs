@@ -137,7 +137,23 @@ fn listed_by(lab: &Lab, circular: bool) -> Given {
     given
 }
 
+/// By a signer whose certificate begins then, with a list that has run out since.
+fn issued(lab: &Lab, from: &'static str) -> Given {
+    let spec = Spec { from, ..Spec::signer("Frank Later", 1041) };
+    let frank = spec.issued_by(&lab.root, Key::of("frank"));
+    let signer = lab.signer(&frank, TEXT).at("20261123120000Z");
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[signer]);
+    let list = Crl { this_update: "20261124000000Z", next_update: "20261201000000Z", ..Crl::default() };
+    data.crls = vec![list.of(&lab.root)];
+    data.ocsps = vec![lab.ocsp(UNIT, Status::Good)];
+    Given::new("letter.p7m", data.bytes())
+}
+
 const STATEMENTS: &[Row] = &[
+    ("EN 319 102-1 5.5.4 4)", "stamped after the certificate was issued", Passed, |lab| issued(lab, "20261101000000Z")),
+    ("EN 319 102-1 5.5.4 4)", "stamped before, and its status is known up to then only", NotPassed, |lab| {
+        issued(lab, "20261122000000Z")
+    }),
     ("RFC 6960 2.4", "as of a time after it was made", NotPassed, |lab| {
         by_former_responder(lab, "20261125000000Z", "20260501000000Z")
     }),

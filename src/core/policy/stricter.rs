@@ -145,6 +145,9 @@ const WITHOUT_NEXT_UPDATE: i64 = 86_400_000;
 /// How much later than ours the clock of an issuer of status information may be: five minutes.
 const CLOCKS: i64 = 300_000;
 
+/// How accurate time-stamps are taken to be: a minute, beyond which that is said (RFC 3161 §2.4.2).
+const ACCURACY: i64 = 60_000;
+
 /// Returns the values of a rule in a section, where they are not DSS's.
 pub(super) fn stricter_values(section: PolicySection, name: RuleName) -> Option<Values> {
     match (name, section) {
@@ -153,6 +156,7 @@ pub(super) fn stricter_values(section: PolicySection, name: RuleName) -> Option<
         (R::RevocationFreshnessNextUpdate, _) => Some(Millis(WITHOUT_NEXT_UPDATE)),
         (R::SigningPurpose, _) => Some(Ids(SIGNING_PURPOSES)),
         (R::RevocationNotInFuture, _) => Some(Millis(CLOCKS)),
+        (R::Coherence, _) => Some(Millis(ACCURACY)),
         (R::SupportedCriticalExtensions, PolicySection::Certificate(Revocation, SigningCertificate)) => {
             Some(Ids(PROCESSED_BY_RESPONDERS))
         }

@@ -8,13 +8,11 @@ use super::poe::order_class;
 use crate::facts::{Id, Timestamp};
 use std::collections::HashMap;
 
-/// Milliseconds by which the clocks of two authorities may differ: what states a coarser accuracy is told (RFC 3161 §2.4.2).
-const ACCURACY: i64 = 60_000;
-
-/// Returns whether all pairs of time-stamps are in order. Takes one look at each time-stamp and covered object.
-pub(super) fn is_coherent(timestamps: &[&Timestamp]) -> bool {
+/// Returns whether all pairs of time-stamps are in order, where clocks may differ by so many milliseconds. Takes one look at each
+/// time-stamp and covered object.
+pub(super) fn is_coherent(timestamps: &[&Timestamp], clocks: i64) -> bool {
     let is_before =
-        |one: &Timestamp, other: &Timestamp| one.production_time.plus_millis(ACCURACY) < other.production_time;
+        |one: &Timestamp, other: &Timestamp| one.production_time.plus_millis(clocks) < other.production_time;
     // Kinds: none made earlier stands later in the life of the signature.
     let in_order = (0..3).all(|class| {
         let later = timestamps.iter().filter(|one| order_class(one.kind) > class).min_by_key(|one| one.production_time);
@@ -89,7 +87,9 @@ mod tests {
             ),
         ];
         for (clause, situation, timestamps, coherent) in rows {
-            assert_eq!(is_coherent(&timestamps.iter().collect::<Vec<_>>()), *coherent, "{clause} {situation}");
+            let timestamps: Vec<_> = timestamps.iter().collect();
+            assert_eq!(is_coherent(&timestamps, 0), *coherent, "{clause} {situation}");
+            assert!(is_coherent(&timestamps, 3_600_000), "RFC 3161 §2.4.2 {situation}");
         }
     }
 }

@@ -263,7 +263,10 @@ impl<'a> Process<'_, 'a> {
         let found = cx.index.timestamps(&self.signature.found_timestamps);
         let all: Vec<_> = found.filter(|timestamp| self.is_valid(timestamp)).collect();
         let failure = NotValid::TimestampOrderFailure;
-        block.check(self.timestamp_rule(RuleName::Coherence), CheckId::TimestampsCoherent, is_coherent(&all), failure)
+        let rule = self.timestamp_rule(RuleName::Coherence);
+        // NOTE: DSS compares times to the millisecond, whatever the clocks.
+        let clocks = rule.and_then(|rule| rule.duration_millis).unwrap_or(0);
+        block.check(rule, CheckId::TimestampsCoherent, is_coherent(&all, clocks), failure)
     }
 
     /// Checks 5) that the claimed signing time is there, and that the time-stamp followed soon enough.

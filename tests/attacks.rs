@@ -42,6 +42,8 @@ mod messages;
 mod packages;
 #[path = "attacks/pages.rs"]
 mod pages;
+#[path = "attacks/proofs.rs"]
+mod proofs;
 #[path = "attacks/readers.rs"]
 mod readers;
 #[path = "attacks/records.rs"]

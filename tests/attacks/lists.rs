@@ -273,7 +273,10 @@ fn critical_extensions_are_understood_or_the_service_is_not_used() {
     assert_eq!(providers(&all.replace(end, &more)), Some(0), "5.4.5");
     let end = "</SchemeInformation>";
     let more = format!("<SchemeExtensions>{of_provider}</SchemeExtensions>{end}");
-    assert_eq!(providers(&all.replace(end, &more)), None, "5.3.17");
+    let listed = all.replace(end, &more);
+    assert_eq!(providers(&listed), None, "5.3.17");
+    let read = format!("{:?}", source("pt", &listed, &signer));
+    assert!(read.contains(r#"CriticalExtension { found: "x" }"#), "{read}");
 }
 
 /// TS 119 612 §5.5.9.2: a qualifier is of the certificates that meet its criteria. Where there are none nobody knows, and it
@@ -285,21 +288,25 @@ fn qualifiers_without_criteria() {
     let services = service(&lab.root.certificate, &[(CA_QC, GRANTED, "2026-01-01T00:00:00Z", Some(SEALS))]);
     let start = "<ServiceInformationExtensions>";
     let list = "<CriteriaList assert=\"all\"></CriteriaList>";
-    for (qualifier, criteria, expected) in [
-        ("QCForESig", "", true),
-        ("QCForESig", &list.repeat(2)[..], true),
-        ("QCForESig", "<CriteriaList assert=\"all\"><KeyUsage></KeyUsage></CriteriaList>", true),
-        ("QCForESig", list, false),
-        ("NotQualified", "", false),
+    // §5.3.17: what is critical and not understood leaves nothing to rely on.
+    for (critical, qualifier, criteria, expected) in [
+        (false, "QCForESig", "", true),
+        (true, "QCForESig", "", false),
+        (false, "QCForESig", &list.repeat(2)[..], true),
+        (false, "QCForESig", "<CriteriaList assert=\"all\"><KeyUsage></KeyUsage></CriteriaList>", true),
+        (true, "QCForESig", "<CriteriaList assert=\"all\"><Unknown></Unknown></CriteriaList>", false),
+        (false, "QCForESig", list, false),
+        (false, "NotQualified", "", false),
+        (true, "QCForESeal", list, true),
     ] {
         let uri = format!("http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/{qualifier}");
         let element = format!(
-            "<Extension Critical=\"true\"><Qualifications xmlns=\"{NAMESPACE}\"><QualificationElement><Qualifiers>\
+            "<Extension Critical=\"{critical}\"><Qualifications xmlns=\"{NAMESPACE}\"><QualificationElement><Qualifiers>\
              <Qualifier uri=\"{uri}\"></Qualifier></Qualifiers>{criteria}</QualificationElement></Qualifications></Extension>"
         );
         let lists = lists_with(&services.replace(start, &[start, &element].concat()));
         let found = told(&judged(&lists, &sealed(&lab)));
-        assert_eq!(found.1 == "QESEAL", expected, "{qualifier} {criteria}: {found:?}");
+        assert_eq!(found.1 == "QESEAL", expected, "{critical} {qualifier} {criteria}: {found:?}");
     }
 }
 

@@ -265,13 +265,18 @@ const F10: &[Row] = &[
         NotPassed,
         |lab| {
             let (root, responder) = elsewhere();
-            let good = Ocsp { this_update: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
+            let good = Ocsp {
+                this_update: "20261128000000Z",
+                produced_at: "20261128000000Z",
+                ..Ocsp::about(ALICE, Status::Good)
+            };
             by(lab, &lab.alice, &[revoked(lab, ALICE)], &[good.by(&responder, &lab.root)]).trusting(&root.certificate)
         },
     ),
     ("RFC 6960 4.2.2.2", "the same, about a certificate of the other authority", NotPassed, |lab| {
         let (root, responder) = elsewhere();
-        let good = Ocsp { this_update: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
+        let good =
+            Ocsp { this_update: "20261128000000Z", produced_at: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
         by(lab, &lab.alice, &[revoked(lab, ALICE)], &[good.by(&responder, &root)]).trusting(&root.certificate)
     }),
     ("RFC 6960 4.2.2.1", "revoked since; good of before, produced later", NotPassed, |lab| {

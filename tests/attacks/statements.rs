@@ -25,7 +25,9 @@ fn by(lab: &Lab, signer: &Entity, crls: &[Vec<u8>], ocsps: &[Vec<u8>]) -> Given 
 
 /// A message by Alice, of whom somebody who is trusted says that she is good.
 fn vouched_for(lab: &Lab, responder: &Entity) -> Given {
-    let good = Ocsp { this_update: "20261125000000Z", ..Ocsp::about(ALICE, Status::Good) }.by(responder, &lab.root);
+    let good =
+        Ocsp { this_update: "20261125000000Z", produced_at: "20261125000000Z", ..Ocsp::about(ALICE, Status::Good) }
+            .by(responder, &lab.root);
     by(lab, &lab.alice, &[], &[good, lab.ocsp(UNIT, Status::Good)]).trusting(&responder.certificate)
 }
 

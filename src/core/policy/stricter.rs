@@ -31,14 +31,19 @@ pub(super) const STRICTER_BASIC: &[(RuleName, &str)] =
     &[(R::DocMDP, "F F "), (R::FieldMDP, "F F "), (R::SigFieldLock, "F F "), (R::UndefinedChanges, "F F ")];
 
 /// Rules about signed attributes.
-pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] =
-    &[(R::CertDigestMatch, "  F"), (R::SigningCertificateRefersCertificateChain, "FFF")];
+pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[
+    (R::CertDigestMatch, "  F"),
+    (R::SigningCertificateRefersCertificateChain, "FFF"),
+    (R::SigningTimeInCertRange, "  F"),
+];
 
 /// Rules about tokens as a whole.
 pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
     (R::OCSPCertHashMatch, "   F "),
     (R::SelfIssuedOCSP, "   F "),
     (R::TimestampNotInFuture, "  F  "),
+    (R::Coherence, "  F  "),
+    (R::AtsHashIndex, "  F  "),
     (R::AlgorithmAtBestSignatureTime, "FFF  "),
     (R::RevocationIsFinal, "   F "),
     (R::RevocationIssuerNotRevoked, "   F "),
@@ -140,6 +145,9 @@ const WITHOUT_NEXT_UPDATE: i64 = 86_400_000;
 /// How much later than ours the clock of an issuer of status information may be: five minutes.
 const CLOCKS: i64 = 300_000;
 
+/// How accurate time-stamps are taken to be: a minute, beyond which that is said (RFC 3161 §2.4.2).
+const ACCURACY: i64 = 60_000;
+
 /// Returns the values of a rule in a section, where they are not DSS's.
 pub(super) fn stricter_values(section: PolicySection, name: RuleName) -> Option<Values> {
     match (name, section) {
@@ -148,6 +156,7 @@ pub(super) fn stricter_values(section: PolicySection, name: RuleName) -> Option<
         (R::RevocationFreshnessNextUpdate, _) => Some(Millis(WITHOUT_NEXT_UPDATE)),
         (R::SigningPurpose, _) => Some(Ids(SIGNING_PURPOSES)),
         (R::RevocationNotInFuture, _) => Some(Millis(CLOCKS)),
+        (R::Coherence, _) => Some(Millis(ACCURACY)),
         (R::SupportedCriticalExtensions, PolicySection::Certificate(Revocation, SigningCertificate)) => {
             Some(Ids(PROCESSED_BY_RESPONDERS))
         }

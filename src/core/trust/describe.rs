@@ -179,11 +179,13 @@ fn of_recognised(service: &Recognised<'_>, identity: &Id, certificate: &Certific
 }
 
 fn of_period(period: &ServiceStatusPeriod, identity: &Id, certificate: &Certificate) -> facts::TrustService {
+    // TS 119 612 §5.3.17: who does not understand what is critical does not rely on the rest, as far as it is about the certificate.
+    let unknown = period.qualifications.iter().any(|one| one.critical && one.criteria.met_by(certificate).is_none());
     facts::TrustService {
         certificate: identity.clone(),
         names: period.names.clone(),
         service_type: Some(period.service_type.clone()),
-        status: Some(period.status.clone()),
+        status: Some(period.status.clone()).filter(|_| !unknown),
         start: period.start,
         end: period.end,
         qualifiers: qualifiers(period, certificate),

@@ -92,8 +92,8 @@ pub enum ListError {
     #[error("the file is {found}, expected a ListOfTrustedEntities of TS 119 602")]
     NotALote { found: String },
     /// The scheme has an extension that who does not understand it shall not rely on the list (TS 119 612 §5.3.17).
-    #[error("the list has a critical extension that is not known")]
-    CriticalExtension,
+    #[error("the list has the critical extension `{found}`, of which none is known")]
+    CriticalExtension { found: String },
     /// The list exceeds a bound on the number of its parts.
     #[error("the list has more than {limit} {what}")]
     TooMany { what: &'static str, limit: usize },

@@ -26,8 +26,10 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
     let mut problems = vec![];
     let scheme = part(root, "SchemeInformation");
     // §5.3.17: none is known.
-    if scheme.is_some_and(|scheme| extensions(scheme, "SchemeExtensions").any(is_critical)) {
-        return Err(ListError::CriticalExtension);
+    let critical = scheme.and_then(|scheme| extensions(scheme, "SchemeExtensions").find(|one| is_critical(*one)));
+    if let Some(extension) = critical {
+        let found = extension.children().map(|inner| inner.local()).collect::<Vec<_>>().join(", ");
+        return Err(ListError::CriticalExtension { found });
     }
     if scheme.is_none() {
         problems.push("it has no SchemeInformation".to_owned());

@@ -228,7 +228,7 @@ checks! {
     OcspResponderAuthorized = "BBB_XCV_REVOC_RESP_AUTH";
     OcspCertHashPresent = "BBB_XCV_REVOC_CERT_HASH_PRESENT";
     OcspCertHashMatch = "BBB_XCV_REVOC_CERT_HASH_MATCH";
-    OcspNotSelfIssued = "BBB_XCV_REVOC_SELF_ISSUED_OCSP";
+    RevocationIndependent = "BBB_XCV_REVOC_SELF_ISSUED_OCSP";
     RevocationAfterCertificateIssuance = "BBB_XCV_REVOC_AFTER_CERT_NOT_BEFORE";
     RevocationHasInformationAboutCertificate = "BBB_XCV_REVOC_HAS_CERT_INFO";
     RevocationNotInFuture = "BBB_XCV_REVOC_NOT_IN_FUTURE";
@@ -283,6 +283,7 @@ checks! {
     ValidTLevelTimestampPresent = "BBB_SAV_IVTTSTP";
     ValidLtaLevelTimestampPresent = "BBB_SAV_IVLTATSTP";
     TimestampNotInFuture = "BBB_TAV_NOT_IN_FUTURE";
+    TimestampInCertificateValidity = "BBB_TAV_IN_CERT_VALIDITY";
     TsaNamePresent = "BBB_TAV_ITSAP";
     TsaNameMatch = "BBB_TAV_DTSAVM";
     TsaNameOrderMatch = "BBB_TAV_DTSAOM";

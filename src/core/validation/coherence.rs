@@ -8,29 +8,24 @@ use super::poe::order_class;
 use crate::facts::{Id, Timestamp};
 use std::collections::HashMap;
 
-/// Returns whether all pairs of time-stamps are in order. Takes n log n comparisons and one look at each covered
-/// object.
-pub(super) fn is_coherent(timestamps: &[&Timestamp]) -> bool {
-    let mut by_time = timestamps.to_vec();
-    crate::order::sort_by_key(&mut by_time, |timestamp| timestamp.production_time);
-
-    // Kinds: none made strictly earlier stands later in the life of the signature.
-    let mut highest_before = 0;
-    for moment in by_time.chunk_by(|a, b| a.production_time == b.production_time) {
-        let classes = || moment.iter().map(|timestamp| order_class(timestamp.kind));
-        if classes().min().is_some_and(|lowest| lowest < highest_before) {
-            return false;
-        }
-        highest_before = classes().fold(highest_before, u8::max);
-    }
-
-    // Within one kind: no strictly earlier one covers a later one.
+/// Returns whether all pairs of time-stamps are in order, where clocks may differ by so many milliseconds. Takes one look at each
+/// time-stamp and covered object.
+pub(super) fn is_coherent(timestamps: &[&Timestamp], clocks: i64) -> bool {
+    let is_before =
+        |one: &Timestamp, other: &Timestamp| one.production_time.plus_millis(clocks) < other.production_time;
+    // Kinds: none made earlier stands later in the life of the signature.
+    let in_order = (0..3).all(|class| {
+        let later = timestamps.iter().filter(|one| order_class(one.kind) > class).min_by_key(|one| one.production_time);
+        let last = timestamps.iter().filter(|one| order_class(one.kind) <= class).max_by_key(|one| one.production_time);
+        later.zip(last).is_none_or(|(later, last)| !is_before(later, last))
+    });
+    // Within one kind: no earlier one covers a later one.
     let known: HashMap<&Id, &Timestamp> = timestamps.iter().map(|timestamp| (&timestamp.id, *timestamp)).collect();
-    timestamps.iter().all(|earlier| {
-        earlier.covered.iter().filter_map(|object| known.get(&object.id)).all(|later| {
-            earlier.production_time >= later.production_time || order_class(earlier.kind) != order_class(later.kind)
+    in_order
+        && timestamps.iter().all(|one| {
+            let mut covered = one.covered.iter().filter_map(|object| known.get(&object.id));
+            covered.all(|other| order_class(one.kind) != order_class(other.kind) || !is_before(one, other))
         })
-    })
 }
 
 #[cfg(test)]
@@ -39,9 +34,10 @@ mod tests {
     use crate::facts::{Covered, CoveredKind, TimestampType};
     use crate::time::Time;
 
-    fn timestamp(id: &str, kind: TimestampType, seconds: i64, covers: &[&str]) -> Timestamp {
+    /// A time-stamp of that hour.
+    fn timestamp(id: &str, kind: TimestampType, hour: i64, covers: &[&str]) -> Timestamp {
         let covered = covers.iter().map(|id| Covered { kind: CoveredKind::Timestamp, id: Id::new(*id) }).collect();
-        Timestamp { covered, ..Timestamp::new(Id::new(id), kind, Time::from_seconds(seconds)) }
+        Timestamp { covered, ..Timestamp::new(Id::new(id), kind, Time::from_seconds(hour * 3_600)) }
     }
 
     #[test]
@@ -91,7 +87,9 @@ mod tests {
             ),
         ];
         for (clause, situation, timestamps, coherent) in rows {
-            assert_eq!(is_coherent(&timestamps.iter().collect::<Vec<_>>()), *coherent, "{clause} {situation}");
+            let timestamps: Vec<_> = timestamps.iter().collect();
+            assert_eq!(is_coherent(&timestamps, 0), *coherent, "{clause} {situation}");
+            assert!(is_coherent(&timestamps, 3_600_000), "RFC 3161 §2.4.2 {situation}");
         }
     }
 }

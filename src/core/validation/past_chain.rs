@@ -24,6 +24,7 @@ use crate::time::Time;
 outcomes! {
     /// The outcomes for a certificate that had ended, or was revoked.
     enum NotInOrder {
+        NotYetValid,
         OutOfBoundsNoPoe,
         RevokedNoPoe,
         RevokedCaNoPoe,
@@ -37,7 +38,7 @@ outcomes! {
 ///
 /// NOTE: a policy that does not ask whether the path had ended (DSS's) asks nothing of it in the past but the algorithms.
 ///
-/// NOTE: that one of them had not begun yet is no objection: a CA renews its certificate, and the path is built over
+/// NOTE: that one above the first had not begun yet is no objection: a CA renews its certificate, and the path is built over
 /// the new one.
 pub(super) fn path_was_in_order<'a>(
     basis: &Basis<'_, 'a>,
@@ -64,6 +65,11 @@ pub(super) fn path_was_in_order<'a>(
             continue;
         }
         permitted(block, Link { cx, certificate, time, context, sub, used: None, algorithms })?;
+        if depth == 0 {
+            let question = CheckId::BestSignatureTimeAfterIssuance;
+            let question = question.comparing(format!("{time} ≥ {}", certificate.not_before));
+            block.check_at(Level::Fail, question, time >= certificate.not_before, NotInOrder::NotYetValid)?;
+        }
         let question = CheckId::ChainNotExpired.about(&certificate.id);
         let question = question.comparing(format!("{time} ≤ {}", certificate.not_after));
         block.check(rule, question, !has_ended(certificate, time), NotInOrder::OutOfBoundsNoPoe)?;

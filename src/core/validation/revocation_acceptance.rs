@@ -69,6 +69,12 @@ pub(super) fn check<'a>(
     let mut block = BlockBuilder::new(BlockKind::RevocationAcceptance, &revocation.id);
     let _ = authentic(cx, &mut block, candidate.entry, revocation)
         .and_then(|()| ocsp_response(cx, &mut block, candidate))
+        .and_then(|()| {
+            // RFC 5280 §6.3.3 (f), RFC 6960 §4.2.2.2.1: whoever has the key of the certificate could make it good.
+            let independent = CheckId::RevocationIndependent;
+            let general = NotAcceptable::CertificateChainGeneralFailure;
+            block.check(rule(cx, RuleName::SelfIssuedOCSP), independent, !candidate.circular, general)
+        })
         .and_then(|()| about_certificate(cx, &mut block, certificate, revocation))
         .and_then(|()| issuer_permitted(cx, &mut block, certificate, revocation))
         .and_then(|()| issuer_not_revoked(cx, &mut block, certificate, revocation))
@@ -137,7 +143,7 @@ fn ocsp_response(
     block: &mut BlockBuilder,
     candidate: Candidate<'_, '_>,
 ) -> Result<(), Concluded> {
-    let Candidate { certificate, revocation, circular, .. } = candidate;
+    let Candidate { certificate, revocation, .. } = candidate;
     if revocation.kind != RevocationType::Ocsp {
         return Ok(());
     }
@@ -174,8 +180,7 @@ fn ocsp_response(
         let name = rule(cx, RuleName::OCSPCertHashMatch);
         block.check(name, CheckId::OcspCertHashMatch, revocation.cert_hash_match, general)?;
     }
-
-    block.check(rule(cx, RuleName::SelfIssuedOCSP), CheckId::OcspNotSelfIssued, !circular, general)
+    Ok(())
 }
 
 /// Checks that the data was issued while its issuer kept the certificate's status.
@@ -198,9 +203,13 @@ fn about_certificate(
     // RFC 5280 §5.1.2.4, RFC 6960 §2.4: what is stated as of a later time was not known at the time judged for.
     // NOTE: clocks differ by minutes, and an answer that was asked for is newer than the moment at which it was.
     let rule = rule(cx, RuleName::RevocationNotInFuture);
-    let latest = cx.time.plus_millis(rule.and_then(|rule| rule.duration_millis).unwrap_or(0));
-    let begun = [revocation.this_update, revocation.production_date].iter().flatten().all(|issued| *issued <= latest);
-    let compared = revocation.this_update.map_or_else(String::new, |issued| format!("{issued} ≤ {}", cx.time));
+    let clocks = rule.and_then(|rule| rule.duration_millis).unwrap_or(0);
+    let made = revocation.production_date.unwrap_or(cx.time);
+    // RFC 6960 §2.4: nor was it known before the data was made, by a key that may have run out since.
+    let known = made.min(cx.time);
+    let stated = revocation.this_update.unwrap_or(made);
+    let begun = made <= cx.time.plus_millis(clocks) && stated <= known.plus_millis(clocks);
+    let compared = revocation.this_update.map_or_else(String::new, |issued| format!("{issued} ≤ {known}"));
     let question = CheckId::RevocationNotInFuture.about(&revocation.id).comparing(compared);
     block.check(rule, question, begun, general)
 }

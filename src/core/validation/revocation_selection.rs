@@ -16,7 +16,7 @@ use super::revocation_acceptance::{self, Candidate, Issuer};
 use super::revocation_required::revocation_required;
 use super::revocation_walk::Walk;
 use super::selection_cache::CachedSelection;
-use crate::facts::{Certificate, CertificateRevocation, Revocation};
+use crate::facts::{Certificate, CertificateRevocation, Revocation, RevocationType};
 use crate::policy::{Context, Level, SubContext};
 use crate::time::Time;
 use std::sync::Arc;
@@ -76,8 +76,12 @@ fn judge<'a>(
         return revocation_acceptance::not_looked_at(certificate, revocation);
     }
     let issuers = issuers(cx, revocation, walk);
-    let circular =
-        revocation.chain.contains(&certificate.id) || prevailing::is_final(cx) && walk.came_from(&revocation.chain);
+    let own = revocation.chain.contains(&certificate.id);
+    // NOTE: DSS asks that of OCSP responses, and of no list.
+    let circular = match prevailing::is_final(cx) {
+        true => own || walk.came_from(&revocation.chain),
+        false => own && revocation.kind == RevocationType::Ocsp,
+    };
     revocation_acceptance::check(cx, Candidate { certificate, entry, revocation, circular }, issuers)
 }
 

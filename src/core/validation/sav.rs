@@ -11,6 +11,7 @@ use super::lta_material;
 use super::outcome::{SubIndication, outcomes};
 use super::poe::is_content;
 use super::token::Token;
+use super::validity::is_valid_at;
 use crate::facts::{
     CertificateRefOrigin, MatcherType, RoleCategory, Signature, SignatureForm, Timestamp, TimestampType,
 };
@@ -147,7 +148,7 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
             return Ok(());
         };
         let Some(time) = time else { return Ok(()) };
-        let within = certificate.not_before <= time && time <= certificate.not_after;
+        let within = is_valid_at(certificate, time);
         check(block, self.signed(RuleName::SigningTimeInCertRange), CheckId::SigningTimeInCertificateValidity, within)
     }
 
@@ -263,6 +264,14 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         let question = CheckId::TimestampNotInFuture;
         let question = question.comparing(format!("{} ≤ {}", timestamp.production_time, self.cx.time));
         check(block, rule(RuleName::TimestampNotInFuture), question, begun)?;
+        // EN 319 421 §7.6.4: no unit stamps before it has its certificate; whoever got its key later states what time he likes.
+        let unit = timestamp.signing_certificate.as_ref().and_then(|id| self.cx.index.certificate(id));
+        if let Some(unit) = unit {
+            let time = timestamp.production_time;
+            let question = CheckId::TimestampInCertificateValidity
+                .comparing(format!("{} ≤ {time} ≤ {}", unit.not_before, unit.not_after));
+            check(block, self.signed(RuleName::SigningTimeInCertRange), question, is_valid_at(unit, time))?;
+        }
         let name = timestamp.tsa_name.as_ref();
         check(block, rule(RuleName::TSAGeneralNamePresent), CheckId::TsaNamePresent, name.is_some())?;
         let Some(name) = name else { return Ok(()) };

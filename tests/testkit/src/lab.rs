@@ -73,7 +73,8 @@ impl Lab {
     /// An OCSP response about a certificate of the root, by a delegate.
     pub fn ocsp(&self, serial: u64, status: Status) -> Vec<u8> {
         let delegate = Spec::responder("Attack Lab OCSP", 1004).issued_by(&self.root, Key::of("ocsp"));
-        pki::Ocsp { this_update: "20261125000000Z", ..pki::Ocsp::about(serial, status) }.by(&delegate, &self.root)
+        pki::Ocsp { this_update: "20261125000000Z", produced_at: "20261125000000Z", ..pki::Ocsp::about(serial, status) }
+            .by(&delegate, &self.root)
     }
 }
 

@@ -28,8 +28,13 @@ pub enum Error {
     #[error("CMS has no SignerInfo, expected at least one")]
     NoSigner,
     /// A time-stamp token in a response that rejects the request: RFC 3161 §2.4.2.
-    #[error("the response of the time-stamping authority is a rejection, and holds a time-stamp")]
-    Rejected,
+    #[error(
+        "the response of the time-stamping authority has status {status}, expected granted (0) or granted with mods (1)"
+    )]
+    Rejected {
+        /// `PKIStatus`.
+        status: u64,
+    },
     /// A time-stamp token that does not say whose it is: RFC 3161 §2.4.2.
     #[error("the time-stamp has no signing-certificate attribute, expected the authority's")]
     UnnamedAuthority,

@@ -44,8 +44,9 @@ impl<'a> Token<'a> {
         let token = if first.is(Tag::SEQUENCE) {
             let status = first.children().expect(Tag::INTEGER).and_then(|status| status.to_u64());
             // §2.4.2: only what is granted, or granted with modifications, comes with a token.
-            if status.map_err(part("PKIStatusInfo"))? > 1 {
-                return Err(Error::Rejected);
+            let status = status.map_err(part("PKIStatusInfo"))?;
+            if status > 1 {
+                return Err(Error::Rejected { status });
             }
             reader.read().map_err(part("timeStampToken"))?
         } else {
@@ -90,6 +91,12 @@ impl<'a> Token<'a> {
         let signer = &self.signed_data.signers[0];
         let content = Content::pieces(vec![&*self.content]);
         let (id, digest) = self.named(discriminator);
+        let check = self.check(&content);
+        let mut digest_matchers = vec![self.compare(imprint).into()];
+        // RFC 5652 §5.4: what is stamped rests on the digest of the content, too, which may be by another function than the value.
+        if signer.digest() != check.algorithm.and_then(|algorithm| algorithm.digest) {
+            digest_matchers.push(signer::digest_matcher(&self.signed_data, signer, &content).into());
+        }
         TimestampDraft {
             facts: TimestampFacts {
                 id,
@@ -99,7 +106,7 @@ impl<'a> Token<'a> {
                 evidence_record_type: None,
                 hash_index: None,
                 production_time: self.info.gen_time,
-                digest_matchers: vec![self.compare(imprint).into()],
+                digest_matchers,
                 signer_infos: signer::infos(&self.signed_data, signer, signer::Role::Signer),
                 pdf_revision: None,
                 scopes: vec![],
@@ -107,7 +114,7 @@ impl<'a> Token<'a> {
                 evidence_records_elsewhere: vec![],
                 irregularities: self.irregularities(),
             },
-            check: self.check(&content),
+            check,
             signer: self.signer_identifier(),
             tsa: self.info.tsa.as_deref().map(stated_tsa),
             material: self.material(),

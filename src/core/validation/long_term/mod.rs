@@ -229,12 +229,13 @@ impl<'a> Process<'_, 'a> {
 
     /// Returns the earliest time at which a valid time-stamp shows the signature to exist; else the validation time.
     fn lowest_time_stamp(&self) -> Poe<'a> {
-        let valid = |timestamp: &&Timestamp| {
-            imprint_is_intact(timestamp) && self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
-        };
         let timestamps = of_existence(self.basis.cx, self.signature);
-        let proofs = timestamps.into_iter().filter(valid).map(Poe::of_timestamp);
+        let proofs = timestamps.into_iter().filter(|timestamp| self.is_valid(timestamp)).map(Poe::of_timestamp);
         proofs.fold(Poe::now(self.basis.cx.time), |best, poe| if poe.order(&best).is_lt() { poe } else { best })
+    }
+
+    fn is_valid(&self, timestamp: &Timestamp) -> bool {
+        imprint_is_intact(timestamp) && self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
     }
 
     /// Returns how strictly an invalid time-stamp is taken: where there is archival material, the next process decides.
@@ -256,12 +257,16 @@ impl<'a> Process<'_, 'a> {
         })
     }
 
-    /// Checks 5) the order of all the signature's time-stamps.
+    /// Checks 5) the order of the signature's time-stamps, but for those that prove nothing.
     fn coherence(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         let cx = self.basis.cx;
-        let all: Vec<_> = cx.index.timestamps(&self.signature.found_timestamps).collect();
+        let found = cx.index.timestamps(&self.signature.found_timestamps);
+        let all: Vec<_> = found.filter(|timestamp| self.is_valid(timestamp)).collect();
         let failure = NotValid::TimestampOrderFailure;
-        block.check(self.timestamp_rule(RuleName::Coherence), CheckId::TimestampsCoherent, is_coherent(&all), failure)
+        let rule = self.timestamp_rule(RuleName::Coherence);
+        // NOTE: DSS compares times to the millisecond, whatever the clocks.
+        let clocks = rule.and_then(|rule| rule.duration_millis).unwrap_or(0);
+        block.check(rule, CheckId::TimestampsCoherent, is_coherent(&all, clocks), failure)
     }
 
     /// Checks 5) that the claimed signing time is there, and that the time-stamp followed soon enough.

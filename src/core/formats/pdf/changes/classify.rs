@@ -101,7 +101,7 @@ impl<'a> Walk<'a, '_, '_> {
                 true if is_widget(self.last, new) => VisibleChangeKind::Changed,
                 true => VisibleChangeKind::Drawn,
                 false if is_sign(self.last, new) => VisibleChangeKind::Added,
-                false => VisibleChangeKind::Noted,
+                false => VisibleChangeKind::Annotated,
             };
             self.add_visible_annotation(number, self.area(new), kind);
         }

@@ -137,7 +137,7 @@ pub(super) enum VisibleChangeKind {
     /// It was added, and is a sign of itself, such as a signature.
     Added,
     /// It was added, and next to words can be read as one of their letters: a link, a note with a look of its own.
-    Noted,
+    Annotated,
     /// It was added, and adds words or drawings to the page.
     Drawn,
     /// It is a field that was there and was filled or signed.

@@ -134,10 +134,10 @@ fn differs<'a>(
                     || of.is_on_annotated_words(last, change, &area, (number, page))
             }
         }
-        (VisibleChangeKind::Added | VisibleChangeKind::Noted | VisibleChangeKind::Drawn, Some(area)) => {
+        (VisibleChangeKind::Added | VisibleChangeKind::Annotated | VisibleChangeKind::Drawn, Some(area)) => {
             let content = of.content(last, number, page);
             content.boxes.iter().any(|shown| shown.overlaps(&area))
-                || change.kind == VisibleChangeKind::Noted && content.words.iter().any(|words| adjoins(&area, words))
+                || change.kind == VisibleChangeKind::Annotated && content.words.iter().any(|words| adjoins(&area, words))
                 // It is one of them itself.
                 || of.annotations(last, number, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
         }

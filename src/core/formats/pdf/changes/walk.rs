@@ -9,7 +9,7 @@ use super::role::{Class, Role};
 use super::value::{equal, equal_measures, is_measure, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
 use crate::formats::pdf::annotation::{area, area_on_page, is_hidden, is_timestamp, is_visible, shows_contents};
-use crate::formats::pdf::field::{FieldNames, qualified, qualified_name};
+use crate::formats::pdf::field::{FieldNames, inherited, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
@@ -18,6 +18,10 @@ use std::rc::Rc;
 
 /// Bounds the differences recorded: nobody permits so many.
 const DIFFERENCES: usize = 20_000;
+
+/// The entries that pages and fields inherit (ISO 32000-1 §7.7.3.4, table 220), unless they are there: one that is null is not
+/// there (§7.3.9), which not every reader holds.
+const INHERITABLE: [&[u8]; 9] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate", b"FT", b"V", b"Ff", b"DA", b"Q"];
 
 /// A place in the document: the path from the object around it, the indirect object that stands there, and its role.
 #[derive(Clone, Copy)]
@@ -351,6 +355,18 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             // Keys are unique (7.3.7): which of two counts is for each viewer to decide.
             let after = Object::Dictionary(new.clone().into());
             self.record(Some(Place { role: Role::CONTENT, ..place }), None, Some(after));
+        }
+        let last = self.last;
+        let inherits = |key: &&&[u8]| {
+            matches!([old, new].map(|of| of.get(key)), [None, Some(Object::Null)] | [Some(Object::Null), None])
+                && inherited(last, new, key) != Object::Null
+        };
+        if matches!(place.role, Role::Pages | Role::Annotations | Role::Fields)
+            && let Some(key) = INHERITABLE.iter().find(inherits)
+        {
+            let key = self.graph.keys.key(key);
+            let path = self.graph.keys.extend(place.path, key);
+            self.record(Some(Place { path, role: Role::CONTENT, ..place }), None, Some(Object::Null));
         }
         let role = match place.role {
             Role::Annotations | Role::Fields => {

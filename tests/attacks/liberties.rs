@@ -243,9 +243,28 @@ fn heir(lab: &Lab, tree: &str, more: &str) -> Given {
 
 const TREE: &str = "/MediaBox [0 0 300 842] /Rotate 90 /Resources << /Font << /F 5 0 R >> >>";
 
+/// A form that the page shows, written again with that entry.
+fn form(lab: &Lab, more: &str) -> Given {
+    let page = super::revisions::PAGE.replace("/Annots [6 0 R]", "").replace("/Font", "/XObject << /X 20 0 R >> /Font");
+    let form = |more: &str| {
+        let entries =
+            format!("/Type /XObject /Subtype /Form /BBox [0 0 600 900] /Resources << /Font << /F 5 0 R >> >> {more}");
+        stream(&entries, &line(AGREED))
+    };
+    let mut all = objects(&[(3, &*page)]);
+    all.insert(4, stream("", b"/X Do"));
+    all.insert(20, form(""));
+    let mut document = Pdf::page("", all);
+    sign(&mut document, lab, Some(1));
+    document.update([(20, form(more))].into_iter().collect());
+    pdf(document.bytes)
+}
+
 #[test]
 fn what_is_inherited_where_an_entry_is_null() {
     check(&[
+        ("ISO 32000-2 7.3.9", "a form as it was", Passed, |lab| form(lab, "")),
+        ("ISO 32000-2 7.3.9", "its layer is null, which hides it in pdf.js", NotPassed, |lab| form(lab, "/OC null")),
         ("ISO 32000-2 7.7.3.4", "the page has no entry of its own", Passed, |lab| heir(lab, TREE, "")),
         ("ISO 32000-2 7.3.9", "its resources are null", NotPassed, |lab| heir(lab, TREE, "/Resources null")),
         ("ISO 32000-2 7.3.9", "its size is", NotPassed, |lab| heir(lab, TREE, "/MediaBox null")),

@@ -19,10 +19,6 @@ use std::rc::Rc;
 /// Bounds the differences recorded: nobody permits so many.
 const DIFFERENCES: usize = 20_000;
 
-/// The entries that pages and fields inherit (ISO 32000-1 §7.7.3.4, table 220), unless they are there: one that is null is not
-/// there (§7.3.9), which not every reader holds.
-const INHERITABLE: [&[u8]; 9] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate", b"FT", b"V", b"Ff", b"DA", b"Q"];
-
 /// A place in the document: the path from the object around it, the indirect object that stands there, and its role.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
@@ -356,14 +352,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             let after = Object::Dictionary(new.clone().into());
             self.record(Some(Place { role: Role::CONTENT, ..place }), None, Some(after));
         }
-        let last = self.last;
-        let inherits = |key: &&&[u8]| {
-            matches!([old, new].map(|of| of.get(key)), [None, Some(Object::Null)] | [Some(Object::Null), None])
-                && inherited(last, new, key) != Object::Null
-        };
-        if matches!(place.role, Role::Pages | Role::Annotations | Role::Fields)
-            && let Some(key) = INHERITABLE.iter().find(inherits)
-        {
+        if let Some(key) = self.lone_null(place.role, old, new).or_else(|| self.lone_null(place.role, new, old)) {
             let key = self.graph.keys.key(key);
             let path = self.graph.keys.extend(place.path, key);
             self.record(Some(Place { path, role: Role::CONTENT, ..place }), None, Some(Object::Null));
@@ -383,6 +372,17 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         if place.role.is_set() {
             self.describe_member(place, role, old, new);
         }
+    }
+
+    /// Returns the key of an entry that is null, where the other dictionary has none: the same (ISO 32000-1 §7.3.9), but not to
+    /// readers that ask whether the entry is there, or inherit nothing then (§7.7.3.4, table 220).
+    fn lone_null<'d>(&self, role: Role, of: &'d Dictionary<'a>, other: &Dictionary<'a>) -> Option<&'d [u8]> {
+        let counts = |key: &[u8]| match role {
+            Role::Pages | Role::Annotations | Role::Fields => inherited(self.last, of, key) != Object::Null,
+            role => role == Role::CONTENT,
+        };
+        let mut nulls = of.iter().filter(|(_, value)| **value == Object::Null).map(|(key, _)| key);
+        nulls.find(|key| other.get(key).is_none() && counts(key))
     }
 
     /// Records of a field or annotation that was entered what it is called, where it is, and whether it is seen to be

@@ -334,6 +334,8 @@ impl<'a> Reader<'a, '_, '_> {
         let start = object.start;
         let dictionary = &stream.dictionary;
         let whole = |key: &[u8]| match dictionary.get(key) {
+            // A number without a count ends the cross-references to some readers.
+            Some(Object::Array(items)) if key == b"Index" && items.len() % 2 != 0 => false,
             Some(Object::Array(items)) => items
                 .iter()
                 .all(|item| matches!(item, Object::Integer(number) if (0..=HIGHEST as i64).contains(number))),

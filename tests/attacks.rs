@@ -20,6 +20,8 @@ mod cms;
 mod container_proofs;
 #[path = "attacks/containers.rs"]
 mod containers;
+#[path = "attacks/drawn.rs"]
+mod drawn;
 #[path = "attacks/fillings.rs"]
 mod fillings;
 #[path = "attacks/json.rs"]
@@ -54,6 +56,8 @@ mod references;
 mod revisions;
 #[path = "attacks/revocation.rs"]
 mod revocation;
+#[path = "attacks/searched.rs"]
+mod searched;
 #[path = "attacks/shown.rs"]
 mod shown;
 #[path = "attacks/signed_bytes.rs"]

@@ -134,3 +134,50 @@ const F6: &[Row] = &[
 fn f6_encryption_that_is_added() {
     check(F6);
 }
+
+/// A title that readers show above the page, and another one then.
+fn title(lab: &Lab, after: &str) -> Given {
+    let catalog = "<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /DisplayDocTitle true >> >>";
+    let mut all = objects(&[(1, catalog), (30, "<< /Title (Offer) /ModDate (D:20260101000000Z) >>")]);
+    all.insert(31, stream("", b"x"));
+    let mut document = Pdf::page("The parties agree.", all);
+    let at = rfind(&document.bytes, b"/Root").expect("the trailer");
+    document.bytes.splice(at..at, *b"/Info 30 0 R ");
+    document.sign(lab, &Field::default(), Objects::new());
+    document.update(objects(&[(30, after)]));
+    pdf(document.bytes)
+}
+
+#[test]
+fn titles() {
+    check(&[
+        ("ISO 32000-2 14.3.3", "the date of a change", Passed, |lab| {
+            title(lab, "<< /Title <4f66666572> /ModDate (D:20270101000000Z) /Producer (x) >>")
+        }),
+        ("ISO 32000-2 table 349", "another title", NotPassed, |lab| title(lab, "<< /Title (Order) >>")),
+        ("ISO 32000-2 table 349", "no title", NotPassed, |lab| title(lab, "<< >>")),
+    ]);
+}
+
+/// A signature, then a certification that the catalog names.
+fn certified_later(lab: &Lab, by_another: bool) -> Given {
+    let mut document = Pdf::usual().signed(lab, &Field::default());
+    let dictionary = certified(2);
+    if by_another {
+        let field = Field { dictionary: &dictionary, catalog: "/Perms << /DocMDP 9 0 R >>", ..SECOND };
+        document.sign_with(&field, Objects::new(), |bytes| lab.pades(&lab.bob, bytes));
+    } else {
+        let mut catalog = document.value(1).clone();
+        catalog.set("Perms", "<< /DocMDP 7 0 R >>");
+        document.update([(1, Object { value: catalog, stream: None })].into_iter().collect());
+    }
+    pdf(document.bytes)
+}
+
+#[test]
+fn signatures_that_become_certifications() {
+    check(&[
+        ("ISO 32000-2 12.8.2.2.1", "the one that was there", NotPassed, |lab| certified_later(lab, false)),
+        ("ISO 32000-2 12.8.2.2.1", "another one", Passed, |lab| certified_later(lab, true)),
+    ]);
+}

@@ -229,6 +229,83 @@ fn integers_that_are_real_numbers() {
     ]);
 }
 
+/// A page that inherits what it needs, turned and small, written again with that entry.
+fn heir(lab: &Lab, tree: &str, more: &str) -> Given {
+    let page = |more: &str, annotations: &str| {
+        format!("<< /Type /Page /Parent 2 0 R /Contents 4 0 R {more} /Annots {annotations} >>")
+    };
+    let tree = format!("<< /Type /Pages /Kids [3 0 R] /Count 1 {tree} >>");
+    let mut document = Pdf::page(AGREED, objects(&[(2, &tree), (3, &page("", "[]"))]));
+    sign(&mut document, lab, Some(1));
+    document.update(objects(&[(3, &page(more, "[6 0 R]"))]));
+    pdf(document.bytes)
+}
+
+const TREE: &str = "/MediaBox [0 0 300 842] /Rotate 90 /Resources << /Font << /F 5 0 R >> >>";
+
+/// A form that the page shows, written again with that entry.
+fn form(lab: &Lab, more: &str) -> Given {
+    let page = super::revisions::PAGE.replace("/Annots [6 0 R]", "").replace("/Font", "/XObject << /X 20 0 R >> /Font");
+    let form = |more: &str| {
+        let entries =
+            format!("/Type /XObject /Subtype /Form /BBox [0 0 600 900] /Resources << /Font << /F 5 0 R >> >> {more}");
+        stream(&entries, &line(AGREED))
+    };
+    let mut all = objects(&[(3, &*page)]);
+    all.insert(4, stream("", b"/X Do"));
+    all.insert(20, form(""));
+    let mut document = Pdf::page("", all);
+    sign(&mut document, lab, Some(1));
+    document.update([(20, form(more))].into_iter().collect());
+    pdf(document.bytes)
+}
+
+#[test]
+fn what_is_inherited_where_an_entry_is_null() {
+    check(&[
+        ("ISO 32000-2 7.3.9", "a form as it was", Passed, |lab| form(lab, "")),
+        ("ISO 32000-2 7.3.9", "its layer is null, which hides it in pdf.js", NotPassed, |lab| form(lab, "/OC null")),
+        ("ISO 32000-2 7.7.3.4", "the page has no entry of its own", Passed, |lab| heir(lab, TREE, "")),
+        ("ISO 32000-2 7.3.9", "its resources are null", NotPassed, |lab| heir(lab, TREE, "/Resources null")),
+        ("ISO 32000-2 7.3.9", "its size is", NotPassed, |lab| heir(lab, TREE, "/MediaBox null")),
+        ("ISO 32000-2 7.3.9", "how it is turned is", NotPassed, |lab| heir(lab, TREE, "/Rotate null")),
+        ("ISO 32000-2 7.3.9", "what it inherits from nobody is", Passed, |lab| heir(lab, TREE, "/CropBox null")),
+    ]);
+}
+
+/// A picture with a palette, which is written again in another notation.
+fn palette(lab: &Lab, before: &[u8; 6], after: &str) -> Given {
+    let page = super::revisions::PAGE.replace("/Annots [6 0 R]", "").replace("/Font", "/XObject << /X 20 0 R >> /Font");
+    let mut all = objects(&[(3, &*page), (22, "[/Indexed /DeviceGray 3 (0123)]")]);
+    all.insert(4, stream("", b"q 300 0 0 300 100 300 cm /X Do Q"));
+    let image = "/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace 22 0 R";
+    all.insert(20, stream(image, &[0, 1, 2, 3]));
+    let mut document = Pdf::page("", all);
+    let at = rfind(&document.bytes, b"(0123)").expect("it is there");
+    document.bytes[at..at + 6].copy_from_slice(before);
+    sign(&mut document, lab, Some(1));
+    document.update(objects(&[(22, &format!("[/Indexed /DeviceGray 3 {after}]"))]));
+    pdf(document.bytes)
+}
+
+#[test]
+fn strings_in_another_notation() {
+    check(&[
+        ("ISO 32000-2 7.3.4.3", "in hexadecimal", Passed, |lab| palette(lab, b"( ~ z)", "<207e207a>")),
+        ("ISO 32000-2 7.3.4.2", "a line end as it was", Passed, |lab| palette(lab, b"(\r\n z)", "(\r\n z)")),
+        ("ISO 32000-2 7.3.4.2", "a line end of two bytes, which are two for many", NotPassed, |lab| {
+            palette(lab, b"(\r\n z)", "<0a207a>")
+        }),
+        ("ISO 32000-2 7.3.4.2", "an escape above 255, which is a letter for some", NotPassed, |lab| {
+            palette(lab, b"(1   )", "(\\461   )")
+        }),
+        ("ISO 32000-2 7.3.4.2", "an escape", Passed, |lab| palette(lab, b"(1   )", "(\\061   )")),
+        ("ISO 32000-2 7.3.3", "a number of 400 digits", NotPassed, |lab| {
+            page(lab, "/MediaBox [0 0 595.0 842.0]", &format!("/MediaBox [0 0 595.0 842.{}]", "0".repeat(400)))
+        }),
+    ]);
+}
+
 /// A stamp with that rectangle, whose appearance has that header, and the same with another.
 fn stamp(lab: &Lab, before: &str, after: &str, header: &str) -> Given {
     let stamp =

@@ -3,8 +3,11 @@
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::revisions::{PAGE, sign};
 use super::{Given, Row, check, pdf};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::*;
+use std::io::Write as _;
 
 /// The page in an object stream of an update. By its predictor it is as it was; read without one it has other words.
 fn predicted(lab: &Lab, entries: &str) -> Given {
@@ -27,16 +30,32 @@ fn predicted(lab: &Lab, entries: &str) -> Given {
     pdf(document.bytes)
 }
 
-/// Bytes in a deflate block that is not compressed.
 fn flate(bytes: &[u8]) -> Vec<u8> {
-    let length = bytes.len() as u16;
-    let (mut a, mut b) = (1u32, 0u32);
-    for byte in bytes {
-        a = (a + u32::from(*byte)) % 65521;
-        b = (b + a) % 65521;
-    }
-    let head = [&[0x78, 0x01, 1][..], &length.to_le_bytes(), &(!length).to_le_bytes()].concat();
-    [&head[..], bytes, &(b << 16 | a).to_be_bytes()].concat()
+    let mut encoder = ZlibEncoder::new(vec![], Compression::none());
+    encoder.write_all(bytes).expect("a Vec takes all");
+    encoder.finish().expect("a Vec takes all")
+}
+
+/// The page in an object stream of an update, as it was, with that in place of the first bytes of what is deflated.
+fn unwrapped(lab: &Lab, header: &[u8]) -> Given {
+    let mut document = Pdf::usual();
+    sign(&mut document, lab, None);
+    let body = flate(format!("3 0 {PAGE} ").as_bytes());
+    appended(&mut document, stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", &[header, &body[2..]].concat()));
+    pdf(document.bytes)
+}
+
+/// The same in one row of a predictor of that kind.
+fn rowed(lab: &Lab, kind: u8) -> Given {
+    let mut document = Pdf::usual();
+    sign(&mut document, lab, None);
+    let row = format!("3 0 {PAGE} ");
+    let entries = format!(
+        "/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns {} >>",
+        row.len()
+    );
+    appended(&mut document, stream(&entries, &flate(&[&[kind], row.as_bytes()].concat())));
+    pdf(document.bytes)
 }
 
 /// Appends the object stream 20 with object 3, and the content 44.
@@ -217,6 +236,10 @@ fn object_streams_that_readers_decode_otherwise() {
         ("ISO 32000-2 table 5", "a filter by the key of inline images", NotPassed, |lab| {
             predicted(lab, "/Filter /FlateDecode /F /FlateDecode /DecodeParms << /Predictor 12 /Columns 200 >>")
         }),
+        ("RFC 1950 2.2", "a stream without the header of zlib", NotPassed, |lab| unwrapped(lab, b"")),
+        ("RFC 1950 2.2", "one with it", Passed, |lab| unwrapped(lab, &[0x48, 0x89])),
+        ("PNG 9.2", "a row of a kind that there is not", NotPassed, |lab| rowed(lab, 9)),
+        ("PNG 9.2", "a row as it is", Passed, |lab| rowed(lab, 0)),
         ("ISO 32000-2 7.4.4.4", "rows that every reader reads", Passed, |lab| {
             predicted(lab, "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 200 >>")
         }),

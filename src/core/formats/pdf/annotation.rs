@@ -33,14 +33,22 @@ pub(super) fn is_hidden<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary
     flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT | TOGGLE_NO_VIEW) == NO_VIEW
 }
 
+/// Returns whether an annotation has no normal appearance (ISO 32000-1 table 168), so that viewers draw it by themselves.
+pub(super) fn is_drawn_by_viewers<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let appearances = revision.dictionary(annotation, b"AP");
+    match appearances.map_or(Object::Null, |appearances| revision.lookup(&appearances, b"N")) {
+        Object::Stream(_) => false,
+        // Those of its states.
+        Object::Dictionary(_) => !is_widget(revision, annotation),
+        _ => true,
+    }
+}
+
 /// Returns whether viewers show on the page what an annotation says: in a text or the caption of a line, where they have no
 /// appearance (ISO 32000-1 §12.5.6.6, table 175).
 pub(super) fn shows_contents<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    let has_appearance = || {
-        let appearances = revision.dictionary(annotation, b"AP");
-        appearances.is_some_and(|appearances| matches!(revision.lookup(&appearances, b"N"), Object::Stream(_)))
-    };
-    matches!(revision.lookup(annotation, b"Subtype").name(), Some(b"FreeText" | b"Line")) && !has_appearance()
+    matches!(revision.lookup(annotation, b"Subtype").name(), Some(b"FreeText" | b"Line"))
+        && is_drawn_by_viewers(revision, annotation)
 }
 
 /// Returns whether viewers show something where an annotation is.
@@ -87,13 +95,16 @@ fn has_appearance<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) 
 }
 
 /// Returns whether an appearance of an annotation may draw anywhere: without a `/BBox` (ISO 32000-1 table 95) some viewers
-/// clip nothing.
-fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+/// clip nothing, and PDFium clips no letters that have no width or height.
+fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>, area: &Rectangle) -> bool {
     let is_number = |item: &Object<'a>| revision.resolve(item).number().is_some();
     let has_box = |stream: &Stream<'a>| {
         revision.array(&stream.dictionary, b"BBox").is_some_and(|sides| sides.len() == 4 && sides.iter().all(is_number))
     };
-    any_appearance(revision, annotation, |stream| !has_box(stream) && draws_something(revision, stream))
+    any_appearance(revision, annotation, |stream| match has_box(stream) {
+        true => PageContent::is_thin_in_form(revision, stream, area),
+        false => draws_something(revision, stream),
+    })
 }
 
 /// The steps that a look at an appearance takes.
@@ -120,9 +131,9 @@ fn any_appearance<'a>(
 /// Returns whether an annotation shows words or a picture: by an appearance, or what it says and holds where it has none.
 pub(super) fn shows_words<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
     let holds = || is_widget(revision, annotation) && inherited(revision, annotation, b"V") != Object::Null;
-    match revision.lookup(annotation, b"AP") {
-        Object::Null => holds() || shows_contents(revision, annotation),
-        _ => any_appearance(revision, annotation, |stream| PageContent::is_in_form(revision, stream)),
+    match is_drawn_by_viewers(revision, annotation) {
+        true => holds() || shows_contents(revision, annotation),
+        false => any_appearance(revision, annotation, |stream| PageContent::is_in_form(revision, stream)),
     }
 }
 
@@ -142,8 +153,8 @@ pub(super) fn is_timestamp<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'
 /// The greatest width and height of the icon of a note.
 const ICON: f64 = 36.0;
 
-/// The width and height of the icon that viewers draw of a note without appearance, from the upper left corner of its
-/// rectangle, whatever that is.
+/// The width and height of the icon that viewers draw of a note, file or caret without appearance, from the upper left corner of its
+/// rectangle (poppler), from the lower left one (PDFium) or around its centre (MuPDF), whatever that is.
 const NOTE: f64 = 24.0;
 
 /// The greatest width of a border that stays within the rectangle.
@@ -162,14 +173,19 @@ pub(super) fn area<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>)
             area = area.with(&Rectangle::around(points));
         }
     }
-    let is_bare = revision.lookup(annotation, b"AP") == Object::Null;
-    // A caption and the lines that lead to a line.
-    let is_beside = [&b"Cap"[..], b"LL", b"LLE", b"LLO"].iter().any(|key| annotation.get(key).is_some());
-    if is_beside && is_bare || is_unbounded(revision, annotation) {
+    let is_bare = is_drawn_by_viewers(revision, annotation);
+    // A caption, the lines that lead to a line, what stands at its ends, clouds.
+    let is_beside = [&b"Cap"[..], b"LL", b"LLE", b"LLO", b"LE", b"BE"].iter().any(|key| annotation.get(key).is_some());
+    if is_beside && is_bare || is_unbounded(revision, annotation, &area) {
         return None;
     }
-    if is_bare && revision.lookup(annotation, b"Subtype").name() == Some(b"Text") {
-        area = area.with(&Rectangle::around([(area.left, area.top), (area.left + NOTE, area.top - NOTE)]));
+    if is_bare && matches!(revision.lookup(annotation, b"Subtype").name(), Some(b"Text" | b"FileAttachment" | b"Caret"))
+    {
+        let (x, y) = ((area.left + area.right) / 2.0, (area.bottom + area.top) / 2.0);
+        let half = NOTE / 2.0;
+        let around = [(x - half, y - half), (x + half, y + half)];
+        let corners = [(area.left, area.top - NOTE), (area.left + NOTE, area.bottom + NOTE)];
+        area = area.with(&Rectangle::around(around.into_iter().chain(corners)));
     }
     let style = revision.dictionary(annotation, b"BS");
     let style = style.and_then(|style| revision.lookup(&style, b"W").number());

@@ -75,6 +75,14 @@ pub(super) fn is_usually_encoded(dictionary: &Dictionary<'_>, columns: Option<i6
         && (are_rows() || is(b"Predictor", &[1], 1))
 }
 
+/// Returns whether the bytes of a stream, where they are deflated, begin as RFC 1950 §2.2 says: not every reader inflates others.
+pub(super) fn is_wrapped(dictionary: &Dictionary<'_>, bytes: &[u8]) -> bool {
+    let begins = |&[method, flags]: &[u8; 2]| {
+        method & 15 == 8 && flags & 32 == 0 && u16::from_be_bytes([method, flags]).is_multiple_of(31)
+    };
+    dictionary.get(b"Filter").is_none() || bytes.first_chunk().is_some_and(begins)
+}
+
 /// Decodes `FlateDecode`: ISO 32000-1 §7.4.4. The bytes inflated before an error count, as in viewers.
 fn inflate(data: &[u8], limit: u64) -> Result<Vec<u8>, PdfError> {
     let most = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
@@ -243,7 +251,9 @@ fn unpredict(data: Vec<u8>, parameters: Parameters) -> Result<Vec<u8>, PdfError>
                 2 => up,
                 3 => ((u16::from(left) + u16::from(up)) / 2) as u8,
                 4 => paeth(left, up, corner),
-                _ => 0,
+                0 => 0,
+                // Some readers take it for none, others end.
+                _ => return Err(broken()),
             };
             out.push(byte.wrapping_add(predicted));
         }

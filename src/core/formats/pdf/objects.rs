@@ -3,7 +3,7 @@
 
 use super::crypt::Security;
 use super::error::PdfError;
-use super::filter::is_usually_encoded;
+use super::filter::{is_usually_encoded, is_wrapped};
 use super::lexer::Lexer;
 use super::object::{Dictionary, Object, Reference};
 use super::revision::Revision;
@@ -232,6 +232,7 @@ impl<'a> Revision<'a, '_> {
         }
         let has_real = stream.dictionary.iter().any(|(_, value)| has_real(&self.direct(value)));
         let is_usual = !has_real && is_usually_encoded(&stream.dictionary, None);
+        let is_usual = is_usual && is_wrapped(&stream.dictionary, &self.decrypted(&stream));
         let whole = index.len() == count && lexer.position() <= first && is_usual;
         let end = self.stretch(&stream).end;
         let object_stream = Rc::new(ObjectStream { data, index, whole, end, objects: RefCell::default() });

@@ -104,22 +104,26 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
 /// How many bytes of an object are searched for its `/Type`.
 const LOOK: usize = 512;
 
+/// Returns whether a byte is a blank to a reader that searches: white space, or what C (poppler) and JavaScript (pdf.js) take for
+/// it.
+pub(super) fn is_blank(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, 0x0B | 0xA0)
+}
+
 /// Returns where `number generation` before the `obj` at `at` starts.
 pub(super) fn header_before(data: &[u8], at: usize) -> Option<usize> {
     let skip = |mut end: usize, matches: fn(u8) -> bool| {
-        // Ten digits and a few spaces: no header is longer.
-        let floor = end.saturating_sub(12);
-        while end > floor && matches(data[end - 1]) {
+        while end > 0 && matches(data[end - 1]) {
             end -= 1;
         }
         end
     };
     let digit = |byte: u8| byte.is_ascii_digit();
-    let spaces = skip(at, is_space);
+    let spaces = skip(at, is_blank);
     let generation = skip(spaces, digit);
-    let between = skip(generation, is_space);
+    let between = skip(generation, is_blank);
     let number = skip(between, digit);
-    let delimited = number == 0 || !is_regular(data[number - 1]);
+    let delimited = number == 0 || is_blank(data[number - 1]) || !is_regular(data[number - 1]);
     (spaces < at && generation < spaces && between < generation && number < between && delimited).then_some(number)
 }
 

@@ -44,9 +44,18 @@ impl<'a> PdfString<'a> {
         &self.written
     }
 
-    /// Returns whether both have the same bytes, whatever their notation.
+    /// Returns whether both have the same bytes, whatever their notation. A string that readers read differently is the same only
+    /// as it is written.
     pub fn means(&self, other: &Self) -> bool {
-        self.notation == other.notation && self.written == other.written || self.bytes() == other.bytes()
+        self.notation == other.notation && self.written == other.written
+            || [self, other].iter().all(|string| string.is_read_alike()) && self.bytes() == other.bytes()
+    }
+
+    /// Returns whether every reader reads the same bytes. A carriage return by itself stands for a line feed, and of an escape above
+    /// 255 the high bits are ignored (§7.3.4.2): many readers do neither.
+    fn is_read_alike(&self) -> bool {
+        let is_high = |four: &[u8]| matches!(four, [b'\\', b'4'..=b'7', b'0'..=b'7', b'0'..=b'7']);
+        self.notation != Notation::Escaped || !self.written.contains(&b'\r') && !self.written.windows(4).any(is_high)
     }
 
     /// Makes a string of decoded bytes, such as decryption yields.

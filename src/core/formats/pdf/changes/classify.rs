@@ -73,6 +73,17 @@ impl<'a> Walk<'a, '_, '_> {
             }
             // A page, a field or an annotation; a name or a string there has another job.
             (Role::Back, None, Some(new)) if !matches!(new, Object::Dictionary(_)) => Class::Undefined,
+            // Only a signature that came later can be another certification (§12.8.2.2.1).
+            (Role::Permissions, None, Some(Object::Dictionary(new)))
+                if new.get(b"DocMDP").is_some()
+                    && (self.form)()
+                        .purpose(self.last, &self.last.lookup(new, b"DocMDP"), self.signed.end())
+                        .is_none() =>
+            {
+                Class::Undefined
+            }
+            // A reply is not shown by itself (table 170).
+            (Role::Back, None, _) if self.is_entry(at, b"IRT") => Class::Annotation,
             (Role::OwnNormalAppearance, Some(_), Some(_)) if at.is_none() => Class::Annotation,
             (Role::Version, Some(Object::Name(old)), Some(Object::Name(new))) if new > old => Class::Extension,
             (Role::NeedAppearances, _, None | Some(Object::Boolean(false))) => Class::Fill,

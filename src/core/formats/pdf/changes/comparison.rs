@@ -81,7 +81,7 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
     }
 
     /// Compares the trailers (ISO 32000-1 table 15) but for `/Root`, which is the document. Encryption is that of the
-    /// file from its start (§7.6.1).
+    /// file from its start (§7.6.1). Of the information, viewers show the title.
     fn trailers(&mut self, found: &mut Differences) {
         let [before, after] = [self.signed, self.last].map(|revision| revision.encryption());
         let is_same = match (&before, &after) {
@@ -97,6 +97,14 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
         let is_same_key = before == Object::Null || equal(&identifier(self.signed), &identifier(self.last));
         if !is_same || !is_same_key {
             found.add_undefined("/Trailer /Encrypt".into(), None, None);
+        }
+        // What viewers call the document (§14.3.3, table 150).
+        let [before, after] = [self.signed, self.last].map(|revision| match revision.trailer(b"Info") {
+            Object::Dictionary(information) => revision.text_of(&information, b"Title"),
+            _ => None,
+        });
+        if before != after {
+            found.add_undefined("/Trailer /Info /Title".into(), None, None);
         }
     }
 

@@ -75,10 +75,19 @@ impl<'a> Walk<'a, '_, '_> {
     }
 
     /// Pairs the members of two sets by their object numbers, and direct ones by their index among these; `None` where
-    /// those that both have come in another order: a later annotation covers an earlier one.
+    /// those that both have come in another order, or more often: a later annotation covers an earlier one, and what is
+    /// nearly transparent hides the page once it is drawn often enough (ISO 32000-1 §12.5.2, §11.3.6).
     pub(super) fn members(&mut self, first: &[Object<'a>], second: &[Object<'a>]) -> Option<Vec<Pair<'a>>> {
         let mut pairs = Vec::new();
         let number = |object: &Object<'a>| object.reference().map(|reference| reference.number);
+        let [before, after] = [first, second].map(|items| {
+            let mut counts = HashMap::new();
+            items.iter().filter_map(number).for_each(|number| *counts.entry(number).or_insert(0) += 1);
+            counts
+        });
+        if before.iter().any(|(number, count)| after.get(number).is_some_and(|other| other != count)) {
+            return None;
+        }
         let places: HashMap<u32, usize> =
             second.iter().enumerate().filter_map(|(place, object)| Some((number(object)?, place))).collect();
         let mut direct_places = (0..second.len()).filter(|place| second[*place].reference().is_none());

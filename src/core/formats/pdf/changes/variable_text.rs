@@ -1,6 +1,7 @@
 //! Variable text: values that viewers show by themselves, with the font and the string that the form names.
 //! ISO 32000-1 §12.7.3.3.
 
+use crate::formats::pdf::annotation::is_drawn_by_viewers;
 use crate::formats::pdf::characters::is_regular;
 use crate::formats::pdf::field::inherited;
 use crate::formats::pdf::lexer::Lexer;
@@ -20,7 +21,7 @@ pub(super) fn is_shown_by_viewers<'a>(revision: &Revision<'a, '_>, field: &Dicti
     };
     inherited(revision, field, b"FT").name() != Some(b"Sig")
         && [inherited(revision, field, b"V"), revision.lookup(field, b"MK")].iter().any(|shown| *shown != Object::Null)
-        && (revision.lookup(field, b"AP") == Object::Null || are_made_anew())
+        && (is_drawn_by_viewers(revision, field) || are_made_anew())
 }
 
 /// Returns the default appearance string of a field, and which of the fonts that it names are there.

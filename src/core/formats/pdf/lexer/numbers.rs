@@ -93,8 +93,8 @@ impl<'a> Lexer<'a> {
 fn well_formed(word: &[u8]) -> bool {
     let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
     let points = digits.iter().filter(|&&byte| byte == b'.').count();
-    // More than 64 bits hold, if it is whole.
-    let longest = if points == 0 { 18 } else { usize::MAX };
+    // More than 64 bits hold, if it is whole; more than the powers of ten that a reader may divide by, if it is not.
+    let longest = if points == 0 { 18 } else { 128 };
     points <= 1
         && (points + 1..=longest).contains(&digits.len())
         && digits.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.')

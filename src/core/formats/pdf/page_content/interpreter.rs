@@ -46,6 +46,9 @@ const FRAME: usize = 20;
 /// The least width of a line of a glyph, in font sizes.
 const PEN: f64 = 0.01;
 
+/// The width or height of a box that is none.
+const NO_SIZE: f64 = 0.01;
+
 /// Where glyphs are that cannot be followed.
 const ANYWHERE: Rectangle = Rectangle { left: -1e9, bottom: -1e9, right: 1e9, top: 1e9 };
 
@@ -69,6 +72,8 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     is_glyph: bool,
     /// How many widths may still be read.
     widths_left: usize,
+    /// Whether a letter that is shown has hardly any width or height.
+    pub has_thin_letters: bool,
 }
 
 impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
@@ -82,6 +87,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             unknown_font: Rc::new(Font::unknown()),
             is_glyph: false,
             widths_left: WIDTHS,
+            has_thin_letters: false,
         }
     }
 
@@ -321,6 +327,8 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             // §9.3.6: mode 3 shows nothing, but has no effect on a Type 3 font.
             let is_shown = graphics.rendering_mode != 3 || font.glyphs().is_some();
             let Some(bytes) = bytes.filter(|bytes| is_shown && !bytes.is_empty()) else { continue };
+            let scale = Matrix([size * graphics.horizontal_scaling, 0.0, 0.0, size, 0.0, rise]);
+            self.has_thin_letters |= scale.then(before).then(graphics.matrix).is_thin();
             // What a font says of a glyph's width moves the next one; the glyph itself is as wide as it is.
             let advance = if advance.abs() < LEAST * size.abs() { LEAST * size.abs() } else { advance };
             let area = |advance: f64| {
@@ -333,9 +341,8 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
                 if font.is_mapped() { shown.with(&state.line_matrix.then(graphics.matrix).around(area)) } else { shown }
             };
             if let Some(glyphs) = font.glyphs() {
-                let scale = [size * graphics.horizontal_scaling, 0.0, 0.0, size, 0.0, rise];
-                let first = Matrix(scale).then(before).then(graphics.matrix).around(glyphs);
-                let last = Matrix(scale).then(state.text_matrix).then(graphics.matrix).around(glyphs);
+                let first = scale.then(before).then(graphics.matrix).around(glyphs);
+                let last = scale.then(state.text_matrix).then(graphics.matrix).around(glyphs);
                 self.show(first.with(&last));
                 self.content.words.push(first.with(&last));
             }
@@ -434,6 +441,14 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let area = shown.reduce(|all, one| all.with(&one)).unwrap_or(Rectangle::NOWHERE);
         // A line along an axis is as wide as its pen.
         area.widened(PEN).within(&ANYWHERE)
+    }
+
+    /// Returns the matrix by which an appearance fills an area: ISO 32000-1 algorithm 8.1. A box of no size stays as it is.
+    pub fn scale(&self, form: &Stream<'a>, area: &Rectangle) -> Matrix {
+        let frame = Rectangle::read_entry(self.revision, &form.dictionary, b"BBox").unwrap_or(Rectangle::NOWHERE);
+        let shown = self.matrix(&form.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).around(frame);
+        let scale = |area: f64, shown: f64| if shown < NO_SIZE { 1.0 } else { area / shown };
+        Matrix([scale(area.width(), shown.width()), 0.0, 0.0, scale(area.height(), shown.height()), 0.0, 0.0])
     }
 
     /// Returns the matrix that is an entry of a dictionary.

@@ -2,6 +2,12 @@
 
 use crate::formats::pdf::rectangle::Rectangle;
 
+/// The size of letters that are hardly any.
+const SMALL: f64 = 0.05;
+
+/// The share of its longer side that the other one has of a letter that is hardly any.
+const THIN: f64 = 0.1;
+
 /// A transformation matrix, by its six numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matrix(pub [f64; 6]);
@@ -40,6 +46,15 @@ impl Matrix {
         let corners =
             [(area.left, area.bottom), (area.left, area.top), (area.right, area.bottom), (area.right, area.top)];
         Rectangle::around(corners.map(|(x, y)| self.point(x, y)))
+    }
+
+    /// Returns whether it leaves letters hardly any width or height. PDFium draws them in another size then, and does not clip
+    /// them.
+    pub fn is_thin(self) -> bool {
+        let [a, b, c, d, ..] = self.0;
+        let longest = (a * a + b * b).max(c * c + d * d);
+        let is_thick = longest > SMALL * SMALL && (a * d - b * c).abs() > THIN * longest;
+        !is_thick
     }
 
     /// Returns whether lines along the axes stay along the axes.

@@ -54,6 +54,14 @@ impl PageContent {
         let followed = interpreter.form(form, &None, GraphicsState::default(), 0);
         followed.is_none() || !interpreter.content.words.is_empty() || !interpreter.content.pictures.is_empty()
     }
+
+    /// Returns whether a form XObject, which is shown in an area, shows letters that have hardly any width or height.
+    pub fn is_thin_in_form<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>, area: &Rectangle) -> bool {
+        let mut interpreter = Interpreter::new(revision);
+        let matrix = interpreter.scale(form, area);
+        let followed = interpreter.form(form, &None, GraphicsState { matrix, ..GraphicsState::default() }, 0);
+        followed.is_none() || interpreter.has_thin_letters
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! One update held against its own cross-references, and against what readers make of it.
 
 use super::FLAWS;
-use super::update::{self, Flaw, Update};
+use super::update::{self, Flaw, HIGHEST, Update};
 use crate::formats::pdf::characters::is_space;
 use crate::formats::pdf::error::PdfError;
 use crate::formats::pdf::lexer::Lexer;
@@ -11,10 +11,6 @@ use crate::formats::pdf::revision::Revision;
 use crate::formats::pdf::xref::{Entry, Row, Section};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// The highest object number that every reader counts to. Some take a file with others for a broken one, and
-/// search it for objects; others count on from zero. NOTE: ISO 32000-1 annex C.2 has twice as many; PDFium has these.
-const HIGHEST: u64 = 4_194_304;
 
 /// An update, and what a reader that follows its cross-references finds.
 pub(super) struct Agreement<'a, 'f, 'r> {

@@ -255,6 +255,7 @@ fn hybrid_sections() {
 fn object_streams() {
     for (clause, situation, content, index, flawed) in [
         ("7.5.7", "as it should be", "3 0 5 5 null true", 0, false),
+        ("table 17", "a number without a count in /Index", "3 0 5 5 null true ", 0, true),
         ("7.5.8.3", "at the index of another object", "3 0 5 5 null true", 1, true),
         ("7.5.7", "the number twice", "3 0 3 5 null true", 0, true),
         ("7.5.7", "one object inside the other", "3 0 5 0 null true", 0, true),
@@ -265,7 +266,8 @@ fn object_streams() {
         let head = format!("6 0 obj\n<</Type/ObjStm/N 2/First 8/Length {}>>stream\n", content.len());
         bytes.extend(format!("{head}{content}\nendstream\nendobj\n").bytes());
         let start = bytes.len();
-        let head = "/Type/XRef/Size 8/W[1 2 1]/Index[3 1 6 2]/Root 1 0 R/Length 12";
+        let odd = if clause == "table 17" { " 9" } else { "" };
+        let head = format!("/Type/XRef/Size 8/W[1 2 1]/Index[3 1 6 2{odd}]/Root 1 0 R/Length 12");
         bytes.extend(format!("7 0 obj\n<<{head}/Prev {previous}>>stream\n").bytes());
         bytes.extend([2, 0, 6, index]);
         for offset in [end, start] {

@@ -6,13 +6,17 @@
 
 use crate::formats::pdf::characters::{is_regular, is_space};
 use crate::formats::pdf::error::PdfError;
-use crate::formats::pdf::filter::is_usually_encoded;
+use crate::formats::pdf::filter::{is_usually_encoded, is_wrapped};
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
-use crate::formats::pdf::repair::header_before;
+use crate::formats::pdf::repair::{header_before, is_blank};
 use crate::formats::pdf::revision::Revision;
 use crate::formats::pdf::xref::{self, Row};
 use std::rc::Rc;
+
+/// The highest object number that every reader counts to. Some take a file with others for a broken one, and
+/// search it for objects; others count on from zero. NOTE: ISO 32000-1 annex C.2 has twice as many; PDFium has these.
+pub(super) const HIGHEST: u64 = 4_194_304;
 
 /// A flaw of bytes that were appended: why readers may read them differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,8 +128,8 @@ fn hidden_part(data: &[u8], at: usize, update: &Update<'_>) -> Option<Flaw> {
     let mut objects = found(b"obj").filter_map(|place| header_before(data, at + place));
     let object = { objects.find(|start| !is_own(start)) }.map(|start| Flaw::new(start, "an object within another one"));
     let is_trailer = |after: &usize| {
-        let rest = data.get(*after..).unwrap_or_default().trim_ascii_start();
-        rest.starts_with(b"<<") || rest.starts_with(b"%")
+        let mut rest = data.get(*after..).unwrap_or_default().iter().skip_while(|byte| is_blank(**byte));
+        rest.next().is_some_and(|byte| matches!(byte, b'<' | b'%'))
     };
     let mut trailers = found(b"trailer").map(|place| at + place + b"trailer".len()).filter(is_trailer);
     let own = usize::from(update.section.stream.is_none());
@@ -192,8 +196,9 @@ struct Reader<'a, 'f, 'r> {
 }
 
 impl<'a> Reader<'a, '_, '_> {
+    /// Skips white space, but not a zero or a form feed: poppler and pdf.js end there between a keyword and its number.
     fn space(&mut self) {
-        while self.data.get(self.at).is_some_and(|&byte| is_space(byte)) {
+        while self.data.get(self.at).is_some_and(|&byte| is_space(byte) && !matches!(byte, 0 | 12)) {
             self.at += 1;
         }
     }
@@ -277,9 +282,13 @@ impl<'a> Reader<'a, '_, '_> {
         let mut rows = Vec::new();
         let limit = self.revision.limits().objects;
         loop {
+            let before = self.at;
             self.space();
             if self.word(b"trailer") {
                 break;
+            }
+            if self.at > before && !rows.is_empty() {
+                return stop(before, "a blank between subsections of a cross-reference table");
             }
             let (first, count) = self.subsection()?;
             for number in 0..count {
@@ -300,16 +309,23 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(Some(Section { start, rows, trailer, stream: None }))
     }
 
-    /// The first line of a subsection: first number and count.
+    /// The first line of a subsection: first number and count (§7.5.4). Readers that find anything else search the file: MuPDF
+    /// after other blanks, more readers after a number that no object has, though no row follows.
     fn subsection(&mut self) -> Result<(u64, u64), Stop> {
         let start = self.at;
         let first = self.number();
-        self.space();
+        let is_apart = self.data.get(self.at) == Some(&b' ');
+        self.at += 1;
         let count = self.number();
-        self.space();
-        match first.zip(count) {
-            Some(numbers) => Ok(numbers),
-            None => stop(start, "no subsection of a cross-reference table"),
+        let rest = self.data.get(self.at..).unwrap_or_default();
+        let line = &rest[rest.iter().take_while(|&&byte| byte == b' ').count()..];
+        let end = [&b"\r\n"[..], b"\n", b"\r"].into_iter().find(|end| line.starts_with(end));
+        match (first.filter(|first| *first <= HIGHEST), count, end) {
+            (Some(first), Some(count), Some(end)) if is_apart => {
+                self.at = self.at + rest.len() - line.len() + end.len();
+                Ok((first, count))
+            }
+            _ => stop(start, "no subsection of a cross-reference table"),
         }
     }
 
@@ -318,13 +334,17 @@ impl<'a> Reader<'a, '_, '_> {
         let start = object.start;
         let dictionary = &stream.dictionary;
         let whole = |key: &[u8]| match dictionary.get(key) {
-            Some(Object::Array(items)) => items.iter().all(|item| matches!(item, Object::Integer(0..))),
+            // A number without a count ends the cross-references to some readers.
+            Some(Object::Array(items)) if key == b"Index" && items.len() % 2 != 0 => false,
+            Some(Object::Array(items)) => items
+                .iter()
+                .all(|item| matches!(item, Object::Integer(number) if (0..=HIGHEST as i64).contains(number))),
             other => key == b"Index" && other.is_none(),
         };
         if !whole(b"W") || !whole(b"Index") || !matches!(dictionary.get(b"Length"), Some(Object::Integer(_))) {
             return stop(start, "a cross-reference stream with entries that are no numbers");
         }
-        if !usual(dictionary) {
+        if !usual(dictionary) || !is_wrapped(dictionary, self.data.get(stream.start..).unwrap_or_default()) {
             return stop(start, "a cross-reference stream that not every reader reads");
         }
         match rows(self.revision, stream, start as u64)? {

@@ -1,0 +1,185 @@
+//! What viewers draw more than once, not at all, or by themselves: ISO 32000-2 §11.3, §12.5, §12.7.4.
+
+use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
+use super::revisions::{PAGE, sign};
+use super::{Given, check, pdf};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::*;
+
+/// A white stamp over the page that nobody sees, because it is nearly transparent; then the page has those annotations.
+fn veiled(lab: &Lab, annotations: &str) -> Given {
+    let page = |annotations: &str| object(&PAGE.replace("[6 0 R]", annotations));
+    let mut all =
+        objects(&[(12, "<< /Type /Annot /Subtype /Stamp /Rect [0 0 595 842] /F 4 /P 3 0 R /AP << /N 21 0 R >> >>")]);
+    all.insert(3, page("[12 0 R]"));
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << /ExtGState << /G << /ca 0.02 >> >> >>";
+    all.insert(21, stream(form, b"/G gs 1 1 1 rg 0 0 595 842 re f"));
+    let mut document = Pdf::page("The parties agree.", all);
+    sign(&mut document, lab, Some(1));
+    document.update([(3, page(annotations))].into_iter().collect());
+    pdf(document.bytes)
+}
+
+/// A text on the page, which then has that entry more.
+fn text(lab: &Lab, p: u8, more: &str) -> Given {
+    let text = |more: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /FreeText /Rect [72 600 400 640] /F 4 /P 3 0 R /Contents (Under protest.) /DA (/Helv 14 Tf 0 g) {more} >>"
+        )
+    };
+    let note = "<< /Type /Annot /Subtype /Text /Rect [500 780 520 800] /F 28 /P 3 0 R /Contents (x) >>";
+    let all = objects(&[(3, &*PAGE.replace("[6 0 R]", "[12 0 R 13 0 R]")), (12, &text("")), (13, note)]);
+    let mut document = Pdf::page("The parties agree.", all);
+    sign(&mut document, lab, Some(p));
+    document.update(objects(&[(12, &text(more))]));
+    pdf(document.bytes)
+}
+
+/// A page with a price at 102, 500, on which annotations are permitted; then it has that one.
+fn beside(lab: &Lab, annotation: &str) -> Given {
+    let mut all = Objects::new();
+    all.insert(4, stream("", b"BT /F 14 Tf 72 500 Td (Price 1000 euros) Tj ET"));
+    let mut document = Pdf::page("", all);
+    sign(&mut document, lab, Some(3));
+    let mut page = document.value(3).clone();
+    page.get_mut("Annots").expect("it").push("20 0 R");
+    let mut changes = objects(&[(20, &format!("<< /Type /Annot /F 4 /P 3 0 R /Contents (x) {annotation} >>"))]);
+    changes.insert(3, Object { value: page, stream: None });
+    document.update(changes);
+    pdf(document.bytes)
+}
+
+/// A page, then signed by another in a field of that rectangle, with an appearance of that box and content.
+fn signed_in(lab: &Lab, rectangle: &str, frame: &str, content: &str) -> Given {
+    let mut document = Pdf::usual();
+    sign(&mut document, lab, Some(2));
+    let field = Field { rectangle, more: "/AP << /N 21 0 R >>", ..SECOND };
+    let form = format!("/Type /XObject /Subtype /Form /BBox {frame} /Resources << /Font << /F 5 0 R >> >>");
+    let shown = [(21, stream(&form, content.as_bytes()))];
+    document.sign_with(&field, shown.into_iter().collect(), |bytes| lab.pades(&lab.bob, bytes));
+    pdf(document.bytes)
+}
+
+const WORDS: &str = "BT /F 14 Tf 2 5 Td (99) Tj ET";
+
+/// An empty field at 300, 300, which is filled then, with that appearance.
+fn filled(lab: &Lab, content: &str) -> Given {
+    let field = |value: &str| {
+        object(&format!(
+            "<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /P 3 0 R /Rect [300 300 400 320] /F 4 /DA (/F 12 Tf 0 g) {value} >>"
+        ))
+    };
+    let mut all = objects(&[
+        (1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [11 0 R] /SigFlags 3 >> >>"),
+        (3, &*PAGE.replace("[6 0 R]", "[11 0 R]")),
+    ]);
+    all.insert(11, field(""));
+    let mut document = Pdf::page("The parties agree.", all);
+    sign(&mut document, lab, Some(2));
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 5 0 R >> >>";
+    let changes = [(11, field("/V (99) /AP << /N 21 0 R >>")), (21, stream(form, content.as_bytes()))];
+    document.update(changes.into_iter().collect());
+    pdf(document.bytes)
+}
+
+#[test]
+fn letters_without_width_or_height() {
+    check(&[
+        ("ISO 32000-2 9.4.4", "letters", Passed, |lab| filled(lab, WORDS)),
+        ("ISO 32000-2 9.4.4", "narrow ones", Passed, |lab| filled(lab, "BT 50 Tz /F 14 Tf 2 5 Td (99) Tj ET")),
+        ("ISO 32000-2 9.4.4", "slanted ones, turned", Passed, |lab| {
+            filled(lab, "BT /F 14 Tf 0 1 -1 0.3 50 5 Tm (99) Tj ET")
+        }),
+        ("ISO 32000-2 9.4.4", "ones of hardly any width", FindingNotWhole, |lab| {
+            filled(lab, "BT /F 14 Tf 0.03 0 0 1 50 5 Tm (99) Tj ET")
+        }),
+        ("ISO 32000-2 9.3.4", "the same by a scale", FindingNotWhole, |lab| {
+            filled(lab, "BT 3 Tz /F 14 Tf 50 5 Td (99) Tj ET")
+        }),
+        ("ISO 32000-2 9.4.4", "ones that are hardly more than a slanted line", FindingNotWhole, |lab| {
+            filled(lab, "BT /F 5 Tf 1 1 1 1.05 50 5 Tm (99) Tj ET")
+        }),
+        ("ISO 32000-2 8.3.4", "ones of hardly any size", FindingNotWhole, |lab| {
+            filled(lab, "q 0.00001 0 0 0.00001 50 10 cm BT /F 14 Tf (99) Tj ET Q")
+        }),
+    ]);
+}
+
+#[test]
+fn annotations_that_are_drawn_again_and_again() {
+    check(&[
+        ("ISO 32000-2 12.5.2", "a stamp once, as before", Passed, |lab| veiled(lab, "[12 0 R 6 0 R]")),
+        ("ISO 32000-2 11.3.6", "a stamp 300 times", NotPassed, |lab| {
+            veiled(lab, &format!("[{}6 0 R]", "12 0 R ".repeat(300)))
+        }),
+    ]);
+}
+
+#[test]
+fn texts_that_become_replies() {
+    check(&[
+        ("ISO 32000-2 table 172", "annotations are permitted", FindingNotWhole, |lab| text(lab, 3, "/IRT 13 0 R")),
+        ("ISO 32000-2 table 172", "they are not", NotPassed, |lab| text(lab, 2, "/IRT 13 0 R")),
+        ("ISO 32000-2 table 172", "the text stays", Passed, |lab| text(lab, 2, "")),
+    ]);
+}
+
+#[test]
+fn annotations_that_reach_out_of_their_rectangle() {
+    check(&[
+        ("ISO 32000-2 table 178", "a line", Passed, |lab| {
+            beside(lab, "/Subtype /Line /Rect [80 480 170 496] /L [105 490 135 490] /BS << /W 3 >>")
+        }),
+        ("ISO 32000-2 table 179", "circles at its ends, on the price", FindingNotWhole, |lab| {
+            beside(
+                lab,
+                "/Subtype /Line /Rect [80 480 170 496] /L [105 490 135 490] /BS << /W 3 >> /LE [/Circle /Circle] /IC [1 1 1]",
+            )
+        }),
+        ("ISO 32000-2 table 170", "a square", Passed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [105 470 135 492] /BS << /W 1 >>")
+        }),
+        ("ISO 32000-2 table 170", "clouds around it", FindingNotWhole, |lab| {
+            beside(lab, "/Subtype /Square /Rect [105 470 135 492] /BS << /W 1 >> /BE << /S /C /I 2 >>")
+        }),
+        ("ISO 32000-2 12.5.6.15", "the icon of a file around a point", FindingNotWhole, |lab| {
+            beside(lab, "/Subtype /FileAttachment /Rect [115 493 115 493] /FS << /Type /Filespec /F (x) >>")
+        }),
+        ("ISO 32000-2 12.5.6.11", "a caret above its rectangle", FindingNotWhole, |lab| {
+            beside(lab, "/Subtype /Caret /Rect [115 493 116 494]")
+        }),
+        ("ISO 32000-2 12.5.6.4", "the icon of a note above its rectangle", FindingNotWhole, |lab| {
+            beside(lab, "/Subtype /Text /Rect [115 485 116 486]")
+        }),
+        ("ISO 32000-2 table 168", "a note that has no normal appearance", FindingNotWhole, |lab| {
+            beside(lab, "/Subtype /Text /Rect [115 520 115 520] /AP << >>")
+        }),
+        ("ISO 32000-2 table 168", "a line that has none, with a caption", FindingNotWhole, |lab| {
+            beside(lab, "/Subtype /Line /Rect [80 480 170 485] /L [105 485 135 485] /Cap true /AP << >>")
+        }),
+    ]);
+}
+
+#[test]
+fn words_in_rectangles_without_width_or_height() {
+    check(&[
+        ("ISO 32000-2 12.5.5", "words in a point", Finding, |lab| {
+            signed_in(lab, "[300 300 300 300]", "[0 0 100 20]", WORDS)
+        }),
+        ("ISO 32000-2 12.5.5", "words on a line", Finding, |lab| {
+            signed_in(lab, "[300 300 300 320]", "[0 0 100 20]", WORDS)
+        }),
+        ("ISO 32000-2 12.5.5", "words in nearly a point", Finding, |lab| {
+            signed_in(lab, "[300 300 300.001 300.001]", "[0 0 100 20]", WORDS)
+        }),
+        ("ISO 32000-2 12.5.5", "words in a box that is much larger", Finding, |lab| {
+            signed_in(lab, "[300 300 400 320]", "[0 0 1000000 1000000]", WORDS)
+        }),
+        ("ISO 32000-2 12.5.5", "a point in a point", Passed, |lab| {
+            signed_in(lab, "[300 300 300 300]", "[0 0 0 0]", WORDS)
+        }),
+        ("ISO 32000-2 12.5.5", "no words in a point", Passed, |lab| {
+            signed_in(lab, "[0 0 0 0]", "[0 0 100 100]", "% DSBlank")
+        }),
+    ]);
+}

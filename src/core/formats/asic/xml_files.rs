@@ -37,7 +37,11 @@ impl XmlFiles {
         self.read_by(bytes, DocumentTypes::All)
     }
 
-    fn read_by<'b>(&mut self, bytes: impl Into<Cow<'b, [u8]>>, document_types: DocumentTypes) -> Result<Tree<'b>, XmlError> {
+    fn read_by<'b>(
+        &mut self,
+        bytes: impl Into<Cow<'b, [u8]>>,
+        document_types: DocumentTypes,
+    ) -> Result<Tree<'b>, XmlError> {
         self.options.document_types = document_types;
         let mut tree = xml::read(bytes, &self.options)?;
         self.options.nodes = self.options.nodes.saturating_sub(nodes(tree.source()));

@@ -3,7 +3,7 @@
 use super::Expect::{Finding, Passed};
 use super::{Given, Row, check};
 use lacre_testkit::lab::Lab;
-use lacre_testkit::xml::{Signature, XADES, reference};
+use lacre_testkit::xml::{EXCLUSIVE, Signature, XADES, reference};
 use lacre_testkit::zip::*;
 
 const SHA512: &str = "http://www.w3.org/2001/04/xmlenc#sha512";
@@ -81,18 +81,58 @@ const ODT: &[u8] = b"application/vnd.oasis.opendocument.text";
 
 /// An OpenDocument text that is signed but for some files.
 fn document(lab: &Lab, but: &[&str]) -> Given {
+    of_files(lab, b"<a></a>", |name, data| match but.contains(&name) {
+        true => None,
+        false => Some(reference(Some(name), data, &[])),
+    })
+}
+
+/// An OpenDocument text with that content, and what is signed of each file.
+fn of_files(lab: &Lab, content: &[u8], over: impl Fn(&str, &[u8]) -> Option<String>) -> Given {
     let list = String::from_utf8(package(&["content.xml", "styles.xml"])).expect("text");
     let list = list.replace("application/vnd.etsi.asic-e+zip", "application/vnd.oasis.opendocument.text").into_bytes();
     let files: [(&str, &[u8]); 4] =
-        [("mimetype", ODT), ("content.xml", b"<a/>"), ("styles.xml", b"<b/>"), ("META-INF/manifest.xml", &list)];
-    let signed = files.iter().filter(|(name, _)| !but.contains(name));
-    let over = signed.map(|(name, data)| reference(Some(name), data, &[])).collect();
+        [("mimetype", ODT), ("content.xml", content), ("styles.xml", b"<b/>"), ("META-INF/manifest.xml", &list)];
+    let over = files.iter().filter_map(|(name, data)| over(name, data)).collect();
     let signature = Signature::over(lab, over).xml();
     let signatures = format!(
         "<document-signatures xmlns=\"urn:oasis:names:tc:opendocument:xmlns:digitalsignature:1.0\" xmlns:xades=\"{XADES}\">{signature}</document-signatures>"
     );
     let zip = Zip::of(&files).and("META-INF/documentsignatures.xml", signatures.as_bytes());
     Given::new("contract.odt", zip.bytes())
+}
+
+/// An OpenDocument text of which the canonical form of the content is signed, with that before it (XML 1.0 §2.8).
+fn with_document_type(lab: &Lab, declaration: &str) -> Given {
+    let content = format!("{declaration}\n<a></a>");
+    of_files(lab, content.as_bytes(), |name, data| match name {
+        "content.xml" => Some(reference(Some(name), b"<a></a>", &[EXCLUSIVE])),
+        _ => Some(reference(Some(name), data, &[])),
+    })
+}
+
+#[test]
+fn document_types() {
+    let lab = Lab::new();
+    for (clause, situation, declaration, found) in [
+        ("XML 1.0 2.8", "no type", "<?xml version=\"1.0\"?>", Some(false)),
+        (
+            "C14N 1.0 4.1",
+            "macros as office programs write them",
+            "<!DOCTYPE a PUBLIC \"-//OpenOffice.org//DTD OfficeDocument 1.0//EN\" \"module.dtd\">",
+            Some(true),
+        ),
+        ("XML 1.0 2.8", "a file with > and [ in its name", "<!DOCTYPE a SYSTEM 'a>b[c.dtd'>", Some(true)),
+        ("XML 1.0 2.8", "a type by its name", "<!DOCTYPE a>", Some(true)),
+        ("XML 1.0 3.3", "declarations of its own", "<!DOCTYPE a [<!ATTLIST a b CDATA #IMPLIED>]>", None),
+        ("XML 1.0 2.8", "a type that is not well-formed", "<!DOCTYPE a b>", None),
+    ] {
+        let given = with_document_type(&lab, declaration);
+        let answer = lab.answer(&given.bytes, given.name, &[]);
+        let warned = answer.about.iter().any(|finding| finding == "BBB_CV_PARTLY_SIGNED_ANS");
+        let expected = if answer.passed() { Some(warned) } else { None };
+        assert_eq!(expected, found, "{clause}: {situation}: {}", answer.line());
+    }
 }
 
 #[test]

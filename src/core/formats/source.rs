@@ -42,6 +42,11 @@ pub enum Error {
         /// What the file is.
         syntax: Syntax,
     },
+    /// A package of ISO/IEC 29500-2.
+    #[error(
+        "the file is an OPC package (Office Open XML, XPS), of which signatures are not read; expected a PDF, an OpenDocument or an ASiC container"
+    )]
+    OpcPackage,
     /// A bound of the budget was reached.
     #[error("the file goes beyond the bound {bound} of the budget, which is {limit}")]
     Budget {
@@ -177,6 +182,7 @@ impl<'d> Source<'d> {
             Syntax::Zip if cfg!(feature = "asic") => {
                 match asic::Unpacked::read_with(bytes, document.name(), budget, &work, relay) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
+                    Err(asic::Error::OpcPackage) => Box::new(OpcPackage),
                     read => Box::new(Some(read.map_err(Error::Container)?)),
                 }
             }
@@ -289,6 +295,16 @@ impl Unpacked for jose::Unpacked<'_> {
     fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
         let limit = source.budget.payload_bytes;
         self.draft(contents, &source.budget).ok_or(Error::Budget { bound: "payload_bytes", limit })
+    }
+}
+
+/// A package of ISO/IEC 29500-2, which signs its parts in a way of its own.
+#[derive(Debug)]
+struct OpcPackage;
+
+impl Unpacked for OpcPackage {
+    fn draft<'s>(&'s self, _: &'s Source<'_>, _: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        Err(Error::OpcPackage)
     }
 }
 

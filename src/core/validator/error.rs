@@ -63,7 +63,7 @@ impl Error {
             Self::Document(formats::Error::Unknown { .. }) => Some(
                 "lacre reads PDF, CMS (also in PEM or Base64), XML, JWS, ASiC containers and RFC 3161 time-stamps; is this the signed file?",
             ),
-            Self::Document(formats::Error::Unsupported { .. }) => None,
+            Self::Document(formats::Error::Unsupported { .. } | formats::Error::OpcPackage) => None,
             Self::Document(formats::Error::LeftOut { .. }) => Some(
                 "formats are features of the library: `pdf`, `xml`, `asic` and `jose`; in JavaScript they are modules",
             ),

@@ -41,7 +41,9 @@ impl From<lacre::Error> for Failure {
         use lacre_core::formats::Error as Format;
         let code = match &error {
             lacre::Error::Document(Format::Unknown { .. }) => "UNKNOWN_FORMAT",
-            lacre::Error::Document(Format::Unsupported { .. } | Format::LeftOut { .. }) => "UNSUPPORTED_FORMAT",
+            lacre::Error::Document(Format::Unsupported { .. } | Format::OpcPackage | Format::LeftOut { .. }) => {
+                "UNSUPPORTED_FORMAT"
+            }
             error if error.needs_password() => "PASSWORD",
             lacre::Error::Algorithm { .. } => "UNSUPPORTED_ALGORITHM",
             lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",

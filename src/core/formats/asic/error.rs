@@ -12,6 +12,9 @@ pub enum Error {
     /// Nothing in it says that it is a container.
     #[error("the ZIP file is no container: it has neither a media type of one nor a signature in META-INF/")]
     NotContainer,
+    /// Parts that ISO/IEC 29500-2 packs together, which has signatures of its own.
+    #[error("the ZIP file is an OPC package")]
+    OpcPackage,
     /// A CMS signature or time-stamp that cannot be read.
     #[error("{file} cannot be read as {what}")]
     Cms { file: String, what: &'static str, source: cms::Error },

@@ -13,7 +13,7 @@ use crate::formats::cms::{SignedData, after_element, is_padding};
 use crate::formats::ers;
 use crate::formats::pdf;
 use crate::formats::tsp::Token;
-use crate::formats::xml::{DSIG, Element, Kind as NodeKind, Options, decode, parse};
+use crate::formats::xml::{DSIG, DocumentTypes, Element, Kind as NodeKind, Options, decode, parse};
 use std::collections::hash_map::Entry as Place;
 use std::collections::{HashMap, HashSet};
 
@@ -43,7 +43,7 @@ fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregula
     let inner = entry.name.strip_prefix(META_INF).filter(|_| role == Role::Other)?;
     let is_xml = || {
         let bytes = entry.bytes(READ).ok()?;
-        let options = Options { document_type: true, ..Options::from(budget) };
+        let options = Options { document_types: DocumentTypes::All, ..Options::from(budget) };
         parse(&decode(&bytes).ok()?, &options).ok().map(drop)
     };
     if OTHERS.contains(&inner) && is_xml().is_some() {

@@ -139,7 +139,8 @@ impl<'d> Unpacked<'d> {
         let mimetype = with(Role::Mimetype).next().map(media_type).transpose()?;
         let known = mimetype.as_deref().and_then(kind::of_media_type).is_some();
         if !known && !roles.iter().any(|role| role.is_token()) {
-            return Err(Error::NotContainer);
+            let is_opc = entries.iter().any(|entry| entry.name == "[Content_Types].xml");
+            return Err(if is_opc { Error::OpcPackage } else { Error::NotContainer });
         }
         irregularities.extend(with(Role::Content).filter_map(|entry| irregular::encrypted(entry, budget)));
         let contents: Vec<String> = with(Role::Content).map(|entry| entry.name.clone()).collect();

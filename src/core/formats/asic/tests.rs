@@ -107,6 +107,7 @@ fn what_is_no_container() {
         Unpacked::read(&zip, None, &Budget::default()).map(|unpacked| unpacked.tokens.len())
     };
     assert_eq!(read(&[("a.txt", b"text")]).unwrap_err(), Error::NotContainer, "4.2: a ZIP file");
+    assert_eq!(read(&[("[Content_Types].xml", b"<Types/>")]).unwrap_err(), Error::OpcPackage, "ISO/IEC 29500-2 7.3.7");
     assert_eq!(read(&[("mimetype", b"text/plain"), ("a", b"")]).unwrap_err(), Error::NotContainer, "A.1: another type");
     assert_eq!(read(&[("mimetype", ASIC_E), ("a.txt", b"text")]).unwrap(), 0, "4.2: nothing signed yet");
     assert_eq!(read(&[("a.txt", b"text"), ("META-INF/signatures.xml", &signed)]).unwrap(), 1, "A.1: no media type");

@@ -73,8 +73,14 @@ const PADDING: [u8; 32] = [
 impl Security {
     /// Opens the encryption dictionary with the user's or owner's password, or with the empty one.
     ///
-    /// `dictionary` has its values resolved; `file_id` is the first string of the trailer's `/ID`.
-    pub fn open(dictionary: &Dictionary<'_>, file_id: &[u8], password: Option<&[u8]>) -> Result<Self, PdfError> {
+    /// `dictionary` has its values resolved, and `resolve` does so with those in them; `file_id` is the first string of the
+    /// trailer's `/ID`.
+    pub fn open<'a>(
+        dictionary: &Dictionary<'a>,
+        resolve: &dyn Fn(&Object<'a>) -> Object<'a>,
+        file_id: &[u8],
+        password: Option<&[u8]>,
+    ) -> Result<Self, PdfError> {
         let integer = |key: &[u8]| dictionary.get(key).and_then(Object::integer);
         let string =
             |key: &[u8]| dictionary.get(key).and_then(Object::string).map_or(Cow::Borrowed(&[][..]), |s| s.bytes());
@@ -90,14 +96,15 @@ impl Security {
             return Err(unsupported());
         }
         let encrypt_metadata = dictionary.get(b"EncryptMetadata") != Some(&Object::Boolean(false));
-        let (streams, strings) = if version < 4 {
-            (Method::Rc4, Method::Rc4)
-        } else {
-            (
-                crypt_filter(dictionary, b"StmF").ok_or_else(unsupported)?,
-                crypt_filter(dictionary, b"StrF").ok_or_else(unsupported)?,
-            )
+        let filters = crypt_filters(dictionary, resolve);
+        // Those of all streams and strings, by their names.
+        let method = |key: &[u8]| match dictionary.get(key).and_then(Object::name).unwrap_or(b"Identity") {
+            _ if version < 4 => Some(Method::Rc4),
+            b"Identity" => Some(Method::Identity),
+            name => filters.iter().find(|(known, _)| known == name).map(|(_, method)| *method),
         };
+        let [streams, strings] = [method(b"StmF"), method(b"StrF")];
+        let (streams, strings) = (streams.ok_or_else(unsupported)?, strings.ok_or_else(unsupported)?);
         let length = match version {
             1 => 5,
             4 => 16,
@@ -122,7 +129,6 @@ impl Security {
             .find_map(|password| handler.key(password))
             .ok_or(PdfError::WrongPassword)?;
         let access = Access { owner, revision, permissions: handler.permissions };
-        let filters = crypt_filters(dictionary);
         Ok(Self { key, strings, streams, filters, encrypt_metadata, access })
     }
 
@@ -172,30 +178,22 @@ impl Security {
     }
 }
 
-/// Returns the crypt filters with their methods, as far as these are known: ISO 32000-1 §7.6.5.
-fn crypt_filters(dictionary: &Dictionary<'_>) -> Vec<(Vec<u8>, Method)> {
+/// Returns the crypt filters with their methods, as far as these are known: ISO 32000-1 §7.6.5. They may be other objects (§7.3.10).
+fn crypt_filters<'a>(
+    dictionary: &Dictionary<'a>,
+    resolve: &dyn Fn(&Object<'a>) -> Object<'a>,
+) -> Vec<(Vec<u8>, Method)> {
     let Some(Object::Dictionary(filters)) = dictionary.get(b"CF") else { return Vec::new() };
-    let method = |filter: &Object<'_>| match filter {
-        Object::Dictionary(filter) => method(filter),
+    let method = |filter: &Object<'a>| match resolve(filter) {
+        Object::Dictionary(filter) => method(resolve(filter.get(b"CFM")?).name()?),
         _ => None,
     };
     filters.iter().filter_map(|(name, filter)| Some((name.to_vec(), method(filter)?))).collect()
 }
 
-/// Returns the method of the crypt filter that `key` names: ISO 32000-1 §7.6.5.
-fn crypt_filter(dictionary: &Dictionary<'_>, key: &[u8]) -> Option<Method> {
-    let name = dictionary.get(key).and_then(Object::name).unwrap_or(b"Identity");
-    if name == b"Identity" {
-        return Some(Method::Identity);
-    }
-    let Some(Object::Dictionary(filters)) = dictionary.get(b"CF") else { return None };
-    let Some(Object::Dictionary(filter)) = filters.get(name) else { return None };
-    method(filter)
-}
-
 /// Returns the method of a crypt filter: ISO 32000-1 table 25.
-fn method(filter: &Dictionary<'_>) -> Option<Method> {
-    match filter.get(b"CFM").and_then(Object::name)? {
+fn method(name: &[u8]) -> Option<Method> {
+    match name {
         b"None" => Some(Method::Identity),
         b"V2" => Some(Method::Rc4),
         b"AESV2" => Some(Method::Aes128),
@@ -424,7 +422,7 @@ mod tests {
             key: vec![1; 16],
             strings: Method::Identity,
             streams: Method::Aes128,
-            filters: crypt_filters(&dictionary),
+            filters: crypt_filters(&dictionary, &Object::clone),
             encrypt_metadata: false,
             access: Access { owner: true, revision: 4, permissions: 0 },
         };

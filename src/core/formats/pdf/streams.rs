@@ -133,6 +133,6 @@ impl<'a> Revision<'a, '_> {
             _ => None,
         };
         let id = id.as_ref().and_then(Object::string).map(|s| s.bytes().into_owned()).unwrap_or_default();
-        Security::open(&dictionary, &id, password).map(Some)
+        Security::open(&dictionary, &|object| self.resolve(object), &id, password).map(Some)
     }
 }

@@ -27,12 +27,12 @@ struct Attributes {
 type Failure = (usize, &'static str);
 
 impl DocumentType {
-    /// Reads a declaration from its `<!DOCTYPE`; it and its length.
-    pub(super) fn read(source: &str) -> Result<(Self, usize), Failure> {
+    /// Reads a declaration from its `<!DOCTYPE`, with declarations in it if these may be there; it and its length.
+    pub(super) fn read(source: &str, internal_subset: bool) -> Result<(Self, usize), Failure> {
         let mut reader = Reader { source, at: 9 };
         let mut document_type = Self::default();
-        reader.until_any(&['[', '>'])?;
-        if reader.take("[") {
+        reader.external()?;
+        if internal_subset && reader.take("[") {
             document_type.subset(&mut reader)?;
             reader.space();
         }
@@ -171,11 +171,25 @@ impl Reader<'_> {
     fn word(&mut self) -> String {
         let rest = self.rest();
         let end = rest
-            .find(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '>' | '"' | '\'' | '|'))
+            .find(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '>' | '"' | '\'' | '|' | '['))
             .unwrap_or(rest.len());
         let word = rest[..end].to_string();
         self.at += end;
         word
+    }
+
+    /// The name of the document element, and where declarations lie that are not read (§2.8, §4.2.2).
+    fn external(&mut self) -> Result<(), Failure> {
+        self.space();
+        self.word();
+        self.space();
+        let texts = if self.take("PUBLIC") { 2 } else { usize::from(self.take("SYSTEM")) };
+        for _ in 0..texts {
+            self.space();
+            self.quoted().ok_or((self.at, "where a document type lies"))?;
+        }
+        self.space();
+        Ok(())
     }
 
     fn quoted(&mut self) -> Option<String> {

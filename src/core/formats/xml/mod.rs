@@ -36,7 +36,7 @@ pub use canonical::{Algorithm, Canonicalization, KEPT, Sink, canonical_bytes, ca
 pub use decode::decode;
 pub use error::XmlError;
 pub use node_set::NodeSet;
-pub use options::Options;
+pub use options::{DocumentTypes, Options};
 pub use parse::{parse, read};
 pub use tree::{Attribute, Declaration, Element, Kind, NodeId, SharedWork, Span, Tree, is_held, nodes, nodes_held};
 pub use type_names::unsigned_types;

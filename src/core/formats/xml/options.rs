@@ -16,14 +16,25 @@ pub struct Options {
     pub names: usize,
     /// Characters that entities and default values may add, in the whole document. Real files with entities: below 1,000.
     pub expansion: usize,
-    /// Whether a document type declaration is read rather than refused; external parts are never fetched.
-    pub document_type: bool,
+    /// Which document type declarations are read rather than refused; external parts are never fetched.
+    pub document_types: DocumentTypes,
     /// Nodes and attributes of a document that was compressed; one that lies as it is pays for them with its bytes.
     pub nodes: usize,
     /// Nodes that expressions may visit, [`Budget::xpath_visits`].
     pub visits: u64,
     /// Bytes of canonical forms, [`Budget::canonical_bytes`].
     pub canonical: u64,
+}
+
+/// Which document type declarations are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DocumentTypes {
+    /// None.
+    None,
+    /// Those that declare nothing themselves.
+    Empty,
+    /// All.
+    All,
 }
 
 impl From<&Budget> for Options {
@@ -35,7 +46,7 @@ impl From<&Budget> for Options {
             namespaces: 500,
             names: 2_000,
             expansion: 100_000,
-            document_type: false,
+            document_types: DocumentTypes::None,
             nodes: usize::MAX,
             visits,
             canonical,

@@ -4,7 +4,7 @@ use super::canonical::{Algorithm, Canonicalization, Sink, canonical_bytes, canon
 use super::error::XmlError;
 use super::html::{misread_spelling, shown_comments, signs_comments};
 use super::node_set::{NodeSet, Nodes, attributes_within};
-use super::options::Options;
+use super::options::{DocumentTypes, Options};
 use super::parse::parse;
 use super::tree::{Declaration, Element, Kind, NodeId, Tree};
 use super::type_names::unsigned_types;
@@ -311,8 +311,12 @@ fn on_document<'t>(
     if !signature.tree().affords_document(&text) {
         return Err(TransformError::TooMuchWork);
     }
-    let mut tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
+    let mut tree = parse(&text, &Options { document_types: DocumentTypes::Empty, ..work.options.clone() })?;
     tree.work = work.clone();
+    // Canonical XML 1.0 §4.1: no canonical form has it.
+    if tree.has_document_type() {
+        omitted.add(|| "document type".to_owned());
+    }
     if let Some(comment) = shown_comments(&tree).first().filter(|_| !signs_comments(transforms)) {
         omitted.add(|| format!("comment `{}`", beginning(tree.text(*comment))));
     }

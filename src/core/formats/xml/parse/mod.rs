@@ -14,7 +14,7 @@ use super::characters::is_space;
 use super::decode::decode;
 use super::document_type::DocumentType;
 use super::error::{NESTED, XmlError};
-use super::options::Options;
+use super::options::{DocumentTypes, Options};
 use super::tree::*;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -179,10 +179,11 @@ impl<'s, 'o> Parser<'s, 'o> {
         if !self.rest().starts_with(b"<!DOCTYPE") {
             return Err(self.expected("a document type, comment or element"));
         }
-        if !self.options.document_type {
+        if self.options.document_types == DocumentTypes::None {
             return Err(XmlError::DocumentType { offset: self.at });
         }
-        let (document_type, length) = DocumentType::read(&self.source[self.at..])
+        let internal_subset = self.options.document_types == DocumentTypes::All;
+        let (document_type, length) = DocumentType::read(&self.source[self.at..], internal_subset)
             .map_err(|(offset, expected)| XmlError::Syntax { offset: self.at + offset, expected })?;
         self.at += length;
         self.tree.has_document_type = true;
@@ -262,7 +263,7 @@ mod tests {
     use super::*;
 
     fn shown(source: &str) -> Result<String, XmlError> {
-        let options = Options { document_type: true, ..Options::default() };
+        let options = Options { document_types: DocumentTypes::All, ..Options::default() };
         let tree = parse(source, &options)?;
         let mut shown = String::new();
         for node in tree.nodes() {

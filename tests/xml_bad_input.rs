@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use lacre::{Document, Policy, Time, Validator};
-use lacre_core::formats::xml::{Options, parse};
+use lacre_core::formats::xml::{DocumentTypes, Options, parse};
 use std::fmt::Write as _;
 
 /// Bytes of memory that one of these documents, a megabyte or so, may make the reader ask for in all.
@@ -57,7 +57,7 @@ fn documents_made_to_cost() {
 #[test]
 fn entities_where_they_are_allowed() {
     let mut options = Options::default();
-    options.document_type = true;
+    options.document_types = DocumentTypes::All;
     let entity = "x".repeat(10_000);
     let text = format!("<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>{}</a>", "&e;".repeat(100_000));
     let found = within(MOST, "quadratic entities", || parse(&text, &options).map(|_| ()).map_err(|e| e.to_string()));

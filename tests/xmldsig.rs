@@ -9,7 +9,7 @@ use lacre_core::{
     formats::{
         xades::public_key,
         xml::{
-            DSIG, Options, Tree, decode, parse,
+            DSIG, DocumentTypes, Options, Tree, decode, parse,
             signature::{ReferenceError, XmlSignature, signatures, unescaped},
         },
     },
@@ -95,7 +95,7 @@ fn public_vectors() {
     for path in paths {
         let bytes = std::fs::read(&path).expect("listed before");
         let mut options = Options::default();
-        options.document_type = true;
+        options.document_types = DocumentTypes::All;
         let Some(tree) = decode(&bytes).ok().filter(|text| text.contains("Signature")) else { continue };
         let Ok(tree) = parse(&tree, &options) else { continue };
         let found = outcome(&path, &tree);

@@ -99,6 +99,12 @@ fn letters_without_width_or_height() {
         ("ISO 32000-2 9.4.4", "ones that are hardly more than a slanted line", FindingNotWhole, |lab| {
             filled(lab, "BT /F 5 Tf 1 1 1 1.05 50 5 Tm (99) Tj ET")
         }),
+        ("ISO 32000-2 8.4.2", "a state that is saved and restored", Passed, |lab| {
+            filled(lab, "q BT /F 14 Tf 2 5 Td (99) Tj ET Q")
+        }),
+        ("ISO 32000-2 8.4.2", "one that is restored and was not saved", FindingNotWhole, |lab| {
+            filled(lab, "Q 1 0 0 rg -900 -900 2000 2000 re f")
+        }),
         ("ISO 32000-2 8.3.4", "ones of hardly any size", FindingNotWhole, |lab| {
             filled(lab, "q 0.00001 0 0 0.00001 50 10 cm BT /F 14 Tf (99) Tj ET Q")
         }),

@@ -102,7 +102,7 @@ fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>, ar
         revision.array(&stream.dictionary, b"BBox").is_some_and(|sides| sides.len() == 4 && sides.iter().all(is_number))
     };
     any_appearance(revision, annotation, |stream| match has_box(stream) {
-        true => PageContent::is_thin_in_form(revision, stream, area),
+        true => PageContent::leaves_its_box(revision, stream, area),
         false => draws_something(revision, stream),
     })
 }

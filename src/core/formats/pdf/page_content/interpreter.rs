@@ -72,8 +72,9 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     is_glyph: bool,
     /// How many widths may still be read.
     widths_left: usize,
-    /// Whether a letter that is shown has hardly any width or height.
-    pub has_thin_letters: bool,
+    /// Whether some reader shows more than its box clips to: letters of hardly any width or height (PDFium), or what follows a state
+    /// that is restored but was not saved, which ends the clipping (pdf.js).
+    pub leaves_box: bool,
 }
 
 impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
@@ -87,7 +88,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             unknown_font: Rc::new(Font::unknown()),
             is_glyph: false,
             widths_left: WIDTHS,
-            has_thin_letters: false,
+            leaves_box: false,
         }
     }
 
@@ -209,7 +210,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         match operator {
             b"q" if state.saved.len() >= STATES => return None,
             b"q" => state.saved.push(state.graphics.clone()),
-            b"Q" => state.graphics = state.saved.pop().unwrap_or_else(|| state.graphics.clone()),
+            b"Q" => match state.saved.pop() {
+                Some(saved) => state.graphics = saved,
+                None => self.leaves_box = true,
+            },
             b"cm" => graphics.matrix = Matrix::from_numbers(numbers)?.then(graphics.matrix),
             b"BT" => (state.text_matrix, state.line_matrix) = (Matrix::IDENTITY, Matrix::IDENTITY),
             b"Tc" => graphics.character_spacing = n(0),
@@ -328,7 +332,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             let is_shown = graphics.rendering_mode != 3 || font.glyphs().is_some();
             let Some(bytes) = bytes.filter(|bytes| is_shown && !bytes.is_empty()) else { continue };
             let scale = Matrix([size * graphics.horizontal_scaling, 0.0, 0.0, size, 0.0, rise]);
-            self.has_thin_letters |= scale.then(before).then(graphics.matrix).is_thin();
+            self.leaves_box |= scale.then(before).then(graphics.matrix).is_thin();
             // What a font says of a glyph's width moves the next one; the glyph itself is as wide as it is.
             let advance = if advance.abs() < LEAST * size.abs() { LEAST * size.abs() } else { advance };
             let area = |advance: f64| {

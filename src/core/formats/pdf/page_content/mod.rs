@@ -55,12 +55,12 @@ impl PageContent {
         followed.is_none() || !interpreter.content.words.is_empty() || !interpreter.content.pictures.is_empty()
     }
 
-    /// Returns whether a form XObject, which is shown in an area, shows letters that have hardly any width or height.
-    pub fn is_thin_in_form<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>, area: &Rectangle) -> bool {
+    /// Returns whether a form XObject, which is shown in an area, shows something beyond its box to some readers.
+    pub fn leaves_its_box<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>, area: &Rectangle) -> bool {
         let mut interpreter = Interpreter::new(revision);
         let matrix = interpreter.scale(form, area);
         let followed = interpreter.form(form, &None, GraphicsState { matrix, ..GraphicsState::default() }, 0);
-        followed.is_none() || interpreter.has_thin_letters
+        followed.is_none() || interpreter.leaves_box
     }
 }
 

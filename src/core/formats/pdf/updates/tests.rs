@@ -100,7 +100,7 @@ fn one_update() {
         ("7.5.5", "/Size too small for what is old", "/Size 6", "/Size 3", "/Size"),
         ("7.3.7", "/Prev twice", "/Prev", "/Prev 0/Prev", "readers differ"),
         ("C.2", "/Size above what readers count to", "/Size 6", "/Size 99999999", "more objects"),
-        ("7.5.4", "a number that is 4 for who counts to 2^32", "4 1\n", "4294967300 1\n", "more objects"),
+        ("7.5.4", "a number that is 4 for who counts to 2^32", "4 1\n", "4294967300 1\n", "no subsection"),
         ("7.5.4", "number zero in use", "4 1\n", "0 1\nQQQQQQQQQQ 00000 n \n4 1\n", "object 0 is"),
         ("7.3.10", "a reference to 4 for who counts to 2^32", "/A 2 0 R", "/A 4294967300 0 R", "readers differ"),
         ("7.5.5", "/Prev somewhere else", "PPPPPPPPPP", "0", "/Prev"),

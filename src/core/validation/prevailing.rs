@@ -444,6 +444,7 @@ mod tests {
                     |f| {
                         f.revocations[0].next_update = None;
                         f.revocations[0].this_update = Some(at("2021-06-07T12:00:00Z"));
+                        f.revocations[0].production_date = f.revocations[0].this_update;
                     },
                     "PASSED",
                 ),

@@ -443,8 +443,8 @@ mod tests {
                     "no interval, some hours old",
                     |f| {
                         f.revocations[0].next_update = None;
-                        let made = Some(at("2021-06-07T12:00:00Z"));
-                        (f.revocations[0].this_update, f.revocations[0].production_date) = (made, made);
+                        f.revocations[0].this_update = Some(at("2021-06-07T12:00:00Z"));
+                        f.revocations[0].production_date = f.revocations[0].this_update;
                     },
                     "PASSED",
                 ),

@@ -244,7 +244,7 @@ fn documents_beside_signatures_are_bounded() {
     let validator = lab.validator().without_cache();
     let few = format!("<r>{}</r>", "<a/>".repeat(100_000));
     // As many bytes as may be compressed to a hundredth.
-    let many = format!("<r><!--{}-->{}</r>", documents_of_many::noise(120_000), "<a/>".repeat(2_500_000));
+    let many = format!("<r><!--{}-->{}</r>", documents_of_many::noise(200_000), "<a/>".repeat(2_500_000));
     for (situation, bytes, refused) in [
         ("a file in canonical form", documents_of_many::transformed_beside(&lab, &few, 1), false),
         ("by as many as may be", documents_of_many::transformed_beside(&lab, &few, 5), false),

@@ -416,13 +416,18 @@ mod tests {
 
     #[test]
     fn crypt_filters_of_streams() {
-        let text = b"<</CF<</Own<</CFM/None>>/Other<</CFM/V2>>/Strange<</CFM/Mine>>>>>>";
-        let Ok(Object::Dictionary(dictionary)) = super::super::lexer::Lexer::new(text, 0, 8).object() else { return };
+        let read = |text: &'static [u8]| super::super::lexer::Lexer::new(text, 0, 8).object().expect("an object");
+        let text = b"<</CF<</Own<</CFM/None>>/Other<</CFM/V2>>/Strange<</CFM/Mine>>/Apart 3 0 R>>>>";
+        let Object::Dictionary(dictionary) = read(text) else { unreachable!("it is one") };
+        let resolve = |object: &Object<'static>| match object {
+            Object::Reference(_) => read(b"<</CFM/V2>>"),
+            direct => direct.clone(),
+        };
         let security = Security {
             key: vec![1; 16],
             strings: Method::Identity,
             streams: Method::Aes128,
-            filters: crypt_filters(&dictionary, &Object::clone),
+            filters: crypt_filters(&dictionary, &resolve),
             encrypt_metadata: false,
             access: Access { owner: true, revision: 4, permissions: 0 },
         };
@@ -434,6 +439,13 @@ mod tests {
             ("7.4.10", "no filter", None, Some(&b"Identity"[..]), None),
             ("7.6.5", "one of its own, which does nothing", None, Some(b"Own"), None),
             ("7.6.5", "another one", None, Some(b"Other"), Some(security.decrypt(Method::Rc4, id, &data))),
+            (
+                "7.3.10",
+                "one that is another object",
+                None,
+                Some(b"Apart"),
+                Some(security.decrypt(Method::Rc4, id, &data)),
+            ),
             ("7.6.5", "one that nobody knows", None, Some(b"Strange"), aes),
             ("7.5.8.2", "cross-references", Some(&b"XRef"[..]), None, None),
             ("7.6.5", "metadata that are not encrypted", Some(b"Metadata"), None, None),

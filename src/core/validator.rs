@@ -238,7 +238,7 @@ impl Validator {
         }
         let (read, sha256) = Relay::beside(&*self.executor, document.bytes(), |relay| read(relay, false));
         let (mut facts, more) = read?;
-        facts.document.sha256 = Some(hex::lower(&sha256));
+        facts.document.sha256 = sha256.as_deref().map(hex::lower);
         Ok((facts, more))
     }
 

@@ -42,9 +42,11 @@ struct File<'d> {
 struct State {
     /// Digests of bytes that are being made.
     streams: Vec<Arc<Stream>>,
-    /// Threads that make bytes, that digest what others make, and those of the latter that have nothing to do.
+    /// Threads that make bytes.
     makers: usize,
+    /// Threads that digest what others make.
     helpers: usize,
+    /// Those of the helpers that have nothing to do.
     idle: usize,
 }
 
@@ -62,23 +64,23 @@ pub(super) fn digested<R: Send>(
     functions: &[DigestAlgorithm],
     make: impl Fn(&mut dyn FnMut(&[u8])) -> Option<R> + Sync,
 ) -> Option<(R, Vec<Vec<u8>>)> {
-    if relay.state().helpers > 0 {
-        return match relay.make(functions, &make) {
-            Some((made, digests)) => Some((made?, digests)),
-            None => digested_alone(functions, make),
-        };
-    }
     let (begun, made) = (AtomicBool::new(false), Mutex::new(None));
-    relay.executor.for_each(1 + functions.len(), &|number| match number {
+    let work = |number: usize| match number {
         0 if !begun.swap(true, Ordering::Relaxed) => {
             let outcome = relay.make(functions, &make);
             *made.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
         }
         _ => relay.help(),
-    });
+    };
+    // Who helps already digests this as well.
+    if relay.state().helpers > 0 {
+        work(0)
+    } else {
+        relay.executor.for_each(1 + functions.len(), &work)
+    }
     match made.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some((made, digests)) => Some((made?, digests)),
-        // The executor left out a piece, or stopped in one: what it is to do is done here.
+        // The executor left out a piece, or a digest was stopped: what was to be done is done here.
         None => digested_alone(functions, make),
     }
 }
@@ -94,7 +96,7 @@ pub(super) fn digested_alone<R>(
 }
 
 impl<'d> Relay<'d> {
-    /// Makes one for a document that is read without a digest of the file.
+    /// Returns the relay of a document that is read without a digest of the file.
     pub fn new(executor: &'d dyn Executor) -> Self {
         Self { executor, file: None, state: Mutex::default(), changed: Condvar::new() }
     }
@@ -109,11 +111,11 @@ impl<'d> Relay<'d> {
         executor: &'d dyn Executor,
         file: &'d [u8],
         read: impl Fn(&Relay<'_>) -> R + Sync,
-    ) -> (R, Vec<u8>) {
+    ) -> (R, Option<Vec<u8>>) {
         let sha256 = Hasher::new(DigestAlgorithm::Sha256).map(|hasher| (0, hasher));
         let relay = Relay { file: Some(File { bytes: file, made: Mutex::new(sha256) }), ..Relay::new(executor) };
         let (read, ()) = executor::join(executor, || read(&relay), || relay.help());
-        (read, relay.file.and_then(File::finish).unwrap_or_default())
+        (read, relay.file.and_then(File::finish))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -233,7 +235,7 @@ impl Stream {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a piece waits, and nobody holds the digest.
+    /// Returns whether a piece waits and nobody holds the digest.
     fn waits(&self) -> bool {
         self.hasher.try_lock().is_ok() && !self.waiting().is_empty()
     }
@@ -292,7 +294,7 @@ mod tests {
         let pieces = pieces();
         let functions = [DigestAlgorithm::Sha512, DigestAlgorithm::Sha256];
         let file: Vec<u8> = (0..10 * PIECE).map(|n| n as u8).collect();
-        let sha256 = digest(DigestAlgorithm::Sha256, &file).unwrap();
+        let sha256 = digest(DigestAlgorithm::Sha256, &file);
         let expected: Vec<Vec<u8>> =
             functions.iter().map(|&function| digest(function, &pieces.concat()).unwrap()).collect();
         for (situation, executor) in executors {

@@ -182,7 +182,7 @@ impl<'d> Source<'d> {
             Syntax::Zip if cfg!(feature = "asic") => {
                 match asic::Unpacked::read_with(bytes, document.name(), budget, &work, relay) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
-                    Err(asic::Error::OpcPackage) => Box::new(OpcPackage),
+                    Err(asic::Error::OpcPackage) => return Err(Error::OpcPackage),
                     read => Box::new(Some(read.map_err(Error::Container)?)),
                 }
             }
@@ -295,16 +295,6 @@ impl Unpacked for jose::Unpacked<'_> {
     fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
         let limit = source.budget.payload_bytes;
         self.draft(contents, &source.budget).ok_or(Error::Budget { bound: "payload_bytes", limit })
-    }
-}
-
-/// A package of ISO/IEC 29500-2, which signs its parts in a way of its own.
-#[derive(Debug)]
-struct OpcPackage;
-
-impl Unpacked for OpcPackage {
-    fn draft<'s>(&'s self, _: &'s Source<'_>, _: &Contents<'_>) -> Result<Draft<'s>, Error> {
-        Err(Error::OpcPackage)
     }
 }
 

@@ -17,19 +17,19 @@ pub(crate) mod revocation;
 mod signed_data;
 pub(crate) mod signer;
 
+use crate::asn1::Tlv;
+
 pub use attribute::{Attribute, Attributes};
 pub use error::Error;
 pub(crate) use signed_data::digest_algorithm;
 pub use signed_data::{SignedData, SignerInfo};
-
-use crate::asn1::Tlv;
 
 /// Returns what follows the first element (RFC 5652 §3: the file is one `ContentInfo`).
 pub(crate) fn after_element(bytes: &[u8]) -> &[u8] {
     Tlv::split(bytes).map_or(&[][..], |(_, rest)| rest)
 }
 
-/// Whether bytes are padding: line ends, blanks, zeros.
+/// Returns whether bytes are padding: line ends, blanks, zeros.
 pub(crate) fn is_padding(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
 }

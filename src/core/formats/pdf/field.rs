@@ -226,27 +226,23 @@ pub(super) fn inherited<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>,
     if own != Object::Null {
         return own;
     }
-    let mut parent = revision.dictionary(field, b"Parent");
-    for _ in 0..PARENTS {
-        let Some(above) = parent else { break };
-        let found = revision.lookup(&above, key);
-        if found != Object::Null {
-            return found;
-        }
-        parent = revision.dictionary(&above, b"Parent");
-    }
-    Object::Null
+    let mut above = ancestors(revision, field).map(|one| revision.lookup(&one, key));
+    above.find(|found| *found != Object::Null).unwrap_or(Object::Null)
+}
+
+/// Returns the ancestors of a field or page, the nearest first.
+pub(super) fn ancestors<'a, 'f, 'r>(
+    revision: &'r Revision<'a, 'f>,
+    of: &Dictionary<'a>,
+) -> impl Iterator<Item = Rc<Dictionary<'a>>> + use<'a, 'f, 'r> {
+    let parent = |of: &Dictionary<'a>| revision.dictionary(of, b"Parent");
+    std::iter::successors(parent(of), move |one| parent(one)).take(PARENTS)
 }
 
 /// Returns the fully qualified name of a field: ISO 32000-1 §12.7.3.2.
 pub(super) fn qualified_name<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> Option<Rc<str>> {
     let mut names: Vec<String> = revision.text_of(field, b"T").into_iter().collect();
-    let mut parent = revision.dictionary(field, b"Parent");
-    for _ in 0..PARENTS {
-        let Some(above) = parent else { break };
-        names.extend(revision.text_of(&above, b"T"));
-        parent = revision.dictionary(&above, b"Parent");
-    }
+    names.extend(ancestors(revision, field).filter_map(|one| revision.text_of(&one, b"T")));
     names.reverse();
     (!names.is_empty()).then(|| names.join(".").into())
 }

@@ -9,7 +9,7 @@ use super::role::{Class, Role};
 use super::value::{equal, equal_measures, is_measure, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
 use crate::formats::pdf::annotation::{area, area_on_page, is_hidden, is_timestamp, is_visible, shows_contents};
-use crate::formats::pdf::field::{FieldNames, inherited, qualified, qualified_name};
+use crate::formats::pdf::field::{FieldNames, ancestors, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
@@ -377,12 +377,12 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     /// Returns the key of an entry that is null, where the other dictionary has none: the same (ISO 32000-1 §7.3.9), but not to
     /// readers that ask whether the entry is there, or inherit nothing then (§7.7.3.4, table 220).
     fn lone_null<'d>(&self, role: Role, of: &'d Dictionary<'a>, other: &Dictionary<'a>) -> Option<&'d [u8]> {
-        let counts = |key: &[u8]| match role {
-            Role::Pages | Role::Annotations | Role::Fields => inherited(self.last, of, key) != Object::Null,
-            role => role == Role::CONTENT,
-        };
-        let mut nulls = of.iter().filter(|(_, value)| **value == Object::Null).map(|(key, _)| key);
-        nulls.find(|key| other.get(key).is_none() && counts(key))
+        let nulls = of.iter().filter(|(_, value)| **value == Object::Null).map(|(key, _)| key);
+        let mut nulls = nulls.filter(|key| other.get(key).is_none()).peekable();
+        let inherits = matches!(role, Role::Pages | Role::Annotations | Role::Fields) && nulls.peek().is_some();
+        // Followed once, not for each key.
+        let above: Vec<_> = if inherits { ancestors(self.last, of).collect() } else { vec![] };
+        nulls.find(|key| role == Role::CONTENT || above.iter().any(|one| self.last.lookup(one, key) != Object::Null))
     }
 
     /// Records of a field or annotation that was entered what it is called, where it is, and whether it is seen to be

@@ -99,6 +99,14 @@ const OVERLOOKED: &[Row] = &[
         let unreadable = Ocsp { this_update: "20261301000000Z", ..good(9999) };
         by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), unreadable]), answers(lab, &[good(1003)])])
     }),
+    ("RFC 6960 4.2.1", "good before an answer that ends behind the list", NotPassed, |lab| {
+        let mut response = answers(lab, &[good(ALICE), good(9999)]);
+        let number = integer(9999);
+        let serial = response.windows(number.len()).position(|bytes| bytes == number).expect("the answer");
+        // Before it: the algorithm, two digests, and the lengths of `CertID` and of the answer.
+        response[serial - 11 - 22 - 22 - 2 - 1] += 1;
+        by(lab, &lab.alice, &[], &[response, answers(lab, &[good(1003)])])
+    }),
     ("RFC 6960 4.2.1", "a response with two answers about two", Passed, |lab| {
         by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), good(1003)])])
     }),

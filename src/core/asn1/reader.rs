@@ -118,9 +118,20 @@ impl<'a> Reader<'a> {
         self.optional(Tag::context_constructed(number))
     }
 
+    /// Returns the elements; where the rest cannot be read, the last one is the error.
+    pub fn elements(mut self) -> impl Iterator<Item = Result<Tlv<'a>, Error>> {
+        std::iter::from_fn(move || {
+            let element = Reader::next(&mut self).transpose();
+            if let Some(Err(_)) = element {
+                self.rest = &[];
+            }
+            element
+        })
+    }
+
     /// Returns whether the rest can be read, and each element of it is so.
-    pub fn each_is(mut self, is: impl Fn(&Tlv<'a>) -> bool) -> bool {
-        std::iter::from_fn(|| Reader::next(&mut self).transpose()).all(|element| element.is_ok_and(|one| is(&one)))
+    pub fn each_is(self, is: impl Fn(&Tlv<'a>) -> bool) -> bool {
+        self.elements().all(|element| element.is_ok_and(|one| is(&one)))
     }
 
     /// Checks that all elements were read.
@@ -168,6 +179,13 @@ mod tests {
         assert!(reader.read().unwrap().is(Tag::NULL));
         assert_eq!(reader.next(), Ok(None));
         assert_eq!(reader.expect(Tag::NULL), Err(Error::Missing { expected: Tag::NULL }));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_the_end() {
+        let bytes = [0x05, 0, 0x02, 9, 1];
+        let elements: Vec<_> = Reader::new(&bytes).elements().take(4).collect();
+        assert!(matches!(elements[..], [Ok(_), Err(_)]), "{elements:?}");
     }
 
     /// X.690 §8.9.1, §8.11.1, §8.14: there are no elements in a primitive.

@@ -241,10 +241,10 @@ impl OcspResponse {
     /// good where one cannot be read: it may say of any of the certificates that it is revoked.
     pub fn responses(&self) -> &[SingleResponse] {
         self.0.answers.get_or_init(|| {
-            let mut list = Reader::new(&self.0.basic[self.0.responses.clone()]);
+            let list = Reader::new(&self.0.basic[self.0.responses.clone()]);
             let mut answers = Vec::new();
             let mut understood = self.0.understood;
-            for answer in std::iter::from_fn(|| Reader::next(&mut list).transpose()) {
+            for answer in list.elements() {
                 match answer.ok().and_then(single_response) {
                     Some(answer) => answers.push(answer),
                     None => understood = false,

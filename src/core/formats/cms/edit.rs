@@ -8,7 +8,7 @@ use super::oids;
 use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
 use super::{Attribute, Error};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Reader, Tag, Tlv, Writer, tlv};
+use crate::asn1::{Tag, Tlv, Writer, tlv};
 use crate::crypto::digest_algorithm_identifier;
 use crate::output::{Output, Piece};
 use std::collections::BTreeMap;
@@ -293,8 +293,7 @@ fn same(one: &Tlv<'_>, other: &Tlv<'_>) -> bool {
 
 /// Reads all elements inside another: one that cannot be read would be lost.
 fn elements<'a>(outer: &Tlv<'a>, part: &'static str) -> Result<Vec<Tlv<'a>>, Error> {
-    let mut reader = outer.children();
-    std::iter::from_fn(|| Reader::next(&mut reader).transpose()).collect::<Result<_, _>>().map_err(Error::in_part(part))
+    outer.children().elements().collect::<Result<_, _>>().map_err(Error::in_part(part))
 }
 
 /// Adds an element, unless it is there or to be added already.

@@ -136,12 +136,9 @@ fn is_alone(explicit: Tlv<'_>) -> bool {
 
 /// X.690 §8.7.3.2: the parts of a constructed OCTET STRING are OCTET STRINGs, constructed ones as well.
 fn holds_octet_strings(content: Tlv<'_>, depth: usize) -> bool {
-    let mut parts = content.children();
     content.is(Tag::OCTET_STRING)
         && (!content.tag.constructed
-            || depth < asn1::MAX_NESTING
-                && std::iter::from_fn(|| Reader::next(&mut parts).transpose())
-                    .all(|part| part.is_ok_and(|part| holds_octet_strings(part, depth + 1))))
+            || depth < asn1::MAX_NESTING && content.children().each_is(|part| holds_octet_strings(*part, depth + 1)))
 }
 
 /// RFC 5652 §4, §5.2: `eContent` is an OCTET STRING. Of another element (PKCS#7 1.5) tag and length are not signed.

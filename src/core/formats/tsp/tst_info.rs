@@ -105,9 +105,7 @@ fn seconds(accuracy: &Tlv<'_>) -> Option<u64> {
 /// RFC 5280 §4.2: who does not understand a critical extension cannot rely on what it is part of. One that cannot be read may be
 /// critical.
 fn not_understood(extensions: &Tlv<'_>) -> Option<String> {
-    let mut list = extensions.children();
-    let mut found = std::iter::from_fn(|| Reader::next(&mut list).transpose());
-    found.find_map(|extension| match extension.and_then(critical) {
+    extensions.children().elements().find_map(|extension| match extension.and_then(critical) {
         Ok(critical) => critical.map(|name| format!("the critical extension {name}")),
         Err(_) => Some("an extension that cannot be read".into()),
     })

@@ -59,6 +59,10 @@ impl<'a> Walk<'a, '_, '_> {
                 new_field(&(self.form)(), [self.signed, self.last], new)
             }
             (Role::Flags(_) | Role::FieldFlags, before, after) => return flags(role, before, after),
+            // It says what the annotation is without it (table 166); libraries add it to every annotation of a page.
+            (_, None, Some(Object::Name(name))) if **name == *b"Annot" && self.is_type_of_annotation(at) => {
+                return None;
+            }
             (Role::NameOrNumber(class), before, after) => {
                 match [before, after].into_iter().flatten().all(is_name_or_number) {
                     true => class,
@@ -98,6 +102,11 @@ impl<'a> Walk<'a, '_, '_> {
     /// Returns whether a place is the entry of a key.
     fn is_entry(&self, at: Option<Place>, key: &[u8]) -> bool {
         at.and_then(|at| self.graph.keys.last(at.path)) == Some(key)
+    }
+
+    /// Returns whether a place is the `/Type` of a field or annotation.
+    fn is_type_of_annotation(&self, at: Option<Place>) -> bool {
+        self.is_entry(at, b"Type") && self.frames.last().is_some_and(|frame| frame.place.role.is_member())
     }
 
     /// Returns the class of an annotation that was added to a page.

@@ -57,6 +57,8 @@ pub(in crate::formats::pdf) enum Role {
     Once(Class),
     /// A name or a number, such as the state of an appearance, of that class. Another object there has another job.
     NameOrNumber(Class),
+    /// A rectangle that some writers round with all other numbers: that is of this class, any other change is of content.
+    Rounded(Class),
     /// `/Version` of the catalog, which may only rise.
     Version,
     /// Whether viewers make appearances anew: that may end.
@@ -144,6 +146,7 @@ impl Role {
             | Self::FieldFlags
             | Self::NameOrNumber(_)
             | Self::Once(_)
+            | Self::Rounded(_)
             | Self::Version
             | Self::NeedAppearances
             | Self::Back => Self::CONTENT,
@@ -206,6 +209,12 @@ impl Role {
         matches!(self, Self::Annotations | Self::Fields)
     }
 
+    /// Returns whether an object in this role is a field or an annotation that was entered.
+    pub fn is_member(self) -> bool {
+        use Role::{Field, Filling, Markup, OtherAnnotation, Signing, Timestamping};
+        matches!(self, Field | Filling | Markup | OtherAnnotation | Signing | Timestamping)
+    }
+
     /// Returns the bit of this role in a set of roles.
     pub fn bit(self) -> u64 {
         let class = |class: Class| class as u32;
@@ -238,6 +247,7 @@ impl Role {
             Self::Permissions => 36,
             Self::Tree => 41,
             Self::NameOrNumber(of) => 37 + class(of),
+            Self::Rounded(of) => 42 + class(of),
             Self::Document => 24,
             Self::Outside => 25,
             Self::Once(of) => 26 + class(of),
@@ -268,6 +278,7 @@ fn pages(key: &[u8]) -> Role {
         b"Kids" => Role::Pages,
         b"Parent" => Role::Ancestor,
         b"Annots" => Role::Annotations,
+        b"MediaBox" | b"CropBox" | b"BleedBox" | b"TrimBox" | b"ArtBox" => Role::Rounded(Annotation),
         b"Metadata" | b"LastModified" => Role::Within(Extension),
         b"PieceInfo" => Role::Within(Fill),
         // Which words of the structure are those of the page (§14.7.4.4).
@@ -312,7 +323,7 @@ fn signing(key: &[u8], class: Class) -> Role {
     match key {
         b"V" | b"AP" | b"MK" | b"DA" | b"M" | b"Border" | b"BS" => Role::Within(class),
         b"AS" => Role::NameOrNumber(class),
-        b"Lock" | b"SV" | b"Type" | b"NM" => Role::Once(class),
+        b"Lock" | b"SV" | b"NM" => Role::Once(class),
         b"F" => Role::Flags(true),
         _ => any_field(key),
     }
@@ -324,6 +335,7 @@ fn filling(key: &[u8]) -> Role {
         b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"MK" | b"DA" | b"M" => Role::Within(Fill),
         b"AS" => Role::NameOrNumber(Fill),
         b"Q" => Role::Once(Fill),
+        b"Rect" => Role::Rounded(Fill),
         _ => any_field(key),
     }
 }

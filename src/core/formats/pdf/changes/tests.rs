@@ -37,7 +37,12 @@ fn listed(objects: ObjectModifications) -> Vec<String> {
 /// The paths of the changes since the first revision.
 fn changes(revisions: &[&[(u32, &str)]]) -> Vec<String> {
     let (bytes, end) = file(revisions);
-    let file = File::new(&bytes, &Budget::default()).expect("a PDF");
+    compared(&bytes, end)
+}
+
+/// The changes behind those first bytes of a file.
+fn compared(bytes: &[u8], end: usize) -> Vec<String> {
+    let file = File::new(bytes, &Budget::default()).expect("a PDF");
     let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
     let signed = file.revision(end).expect("a revision");
     let form = || Rc::new(LatestForm::of(&last));
@@ -104,6 +109,36 @@ fn what_changed() {
     }
 }
 
+/// §7.5.4: an object that was deleted leaves its number to another one of the next generation, and references to it refer to
+/// nothing. Not every reader heeds generations.
+#[test]
+fn another_generation() {
+    const SIGNED: [(u32, &str); 4] = [
+        (1, "<</Type/Catalog/Pages 2 0 R>>"),
+        (2, "<</Kids[3 0 R]/Count 1>>"),
+        (3, "<</Parent 2 0 R/Contents 4 0 R>>"),
+        (4, "<</Length 3>>stream\nabc endstream"),
+    ];
+    let (bytes, end) = file(&[&SIGNED, &[SIGNED[3]]]);
+    let (signed, update) = bytes.split_at(end);
+    let update = String::from_utf8_lossy(update).replacen("4 0 obj", "4 1 obj", 1).replacen("00000 n", "00001 n", 1);
+    let bytes = [signed, update.as_bytes()].concat();
+    let found = compared(&bytes, end);
+    assert_eq!(found, ["undefined Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 4 0 R"]);
+}
+
+/// §14.11.2: the box of a page, by a program that rounds all numbers of a page that gets a note.
+#[test]
+fn a_rounded_page() {
+    let page = |width: &str| format!("<</Parent 2 0 R/MediaBox[0 0 {width} 842]>>");
+    let (first, second, third) = (page("595.276"), page("595.28"), page("595.29"));
+    let signed = [(1, "<</Type/Catalog/Pages 2 0 R>>"), (2, "<</Kids[3 0 R]/Count 1>>"), (3, &first[..])];
+    for (page, class) in [(&second, "annotation"), (&third, "undefined")] {
+        let expected = format!("{class} Modification /Catalog /Pages 2 0 R /Kids 3 0 R /MediaBox");
+        assert_eq!(changes(&[&signed, &[(3, page)]]), [expected]);
+    }
+}
+
 /// A page with everything that may change, and what may not.
 const DOCUMENT: [(u32, &str); 14] = [
     (1, "<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Metadata 9 0 R/Names<</EmbeddedFiles<</Names[(f)20 0 R]>>>>>>"),
@@ -126,7 +161,7 @@ const DOCUMENT: [(u32, &str); 14] = [
 fn classes() {
     let stream = "<</Length 1>>stream\n9 endstream";
     let filled = (11, "<</Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/AP<</N 15 0 R>>>>");
-    let rows: [(&str, &str, &[(u32, &str)], &str); 26] = [
+    let rows: [(&str, &str, &[(u32, &str)], &str); 32] = [
         (
             "EN 319 142-1 5.4.2",
             "validation data",
@@ -231,6 +266,46 @@ fn classes() {
             "undefined",
         ),
         ("12.5.3", "a hidden link is shown", &[(12, "<</Subtype/Link/Rect[0 20 9 29]/A 16 0 R/F 4>>")], "annotation"),
+        (
+            "12.5.2",
+            "a field and annotations say what they are",
+            &[
+                (11, "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V()/Rect[0 0 9 9]/AP<</N 15 0 R>>>>"),
+                (12, "<</Type/Annot/Subtype/Link/Rect[0 20 9 29]/A 16 0 R/F 2>>"),
+                (13, "<</Type/Annot/Subtype/Watermark/Rect[0 40 9 49]/AP<</N 14 0 R>>>>"),
+            ],
+            "",
+        ),
+        (
+            "12.5.2",
+            "a field says that it is something else",
+            &[(11, "<</Type/Page/Subtype/Widget/FT/Tx/T(a)/V()/Rect[0 0 9 9]/AP<</N 15 0 R>>>>")],
+            "undefined",
+        ),
+        (
+            "12.5.2",
+            "what a field has says that it is an annotation",
+            &[(11, "<</Subtype/Widget/FT/Tx/T(a)/V()/Rect[0 0 9 9]/AP<</N 15 0 R/Type/Annot>>>>")],
+            "undefined",
+        ),
+        (
+            "12.7.4.3",
+            "a field is filled by a program that rounds",
+            &[(11, "<</Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9.004 9]/AP<</N 15 0 R>>>>"), (15, stream)],
+            "fill",
+        ),
+        (
+            "12.7.4.3",
+            "a field moves by more than is rounded",
+            &[(11, "<</Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9.01 9]/AP<</N 15 0 R>>>>"), (15, stream)],
+            "fill undefined",
+        ),
+        (
+            "12.5.2",
+            "a rounded field that is not filled",
+            &[(11, "<</Subtype/Widget/FT/Tx/T(a)/V()/Rect[0 0 9.004 9]/AP<</N 15 0 R>>>>")],
+            "undefined",
+        ),
         (
             "12.5.6.22",
             "a watermark is another one",

@@ -6,7 +6,7 @@ use super::graph::{Graph, Node, Slot};
 use super::keys::{Key, Path};
 use super::pairs::Pair;
 use super::role::{Class, Role};
-use super::value::{equal, equal_measures, is_measure, parts, unless_null};
+use super::value::{equal, equal_measures, is_measure, is_rounded, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
 use crate::formats::pdf::annotation::{area, area_on_page, is_hidden, is_timestamp, is_visible, shows_contents};
 use crate::formats::pdf::field::{FieldNames, ancestors, qualified, qualified_name};
@@ -281,11 +281,14 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     /// Records that an object of the signed revision, which this reader read with a liberty, was written again: others, which
-    /// read another one there, see it change.
+    /// read another one there, see it change. So they do where another object has its number now, by another generation.
     fn check_liberty(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
         let Some(signed) = before.reference() else { return };
         let last = after.reference().and_then(|last| self.last.location(last.number));
-        if last != self.signed.location(signed.number) && self.signed.is_read_with_liberty(signed.number) {
+        let is_written = last != self.signed.location(signed.number);
+        let [old, new] = [self.signed, self.last].map(|revision| revision.stated_generation(signed.number));
+        let is_gone = old != new && after.reference().is_some_and(|last| last.number == signed.number);
+        if is_written && (is_gone || self.signed.is_read_with_liberty(signed.number)) {
             let role = place.role.of_other_readers();
             self.record(Some(Place { role, ..place }), Some(before.clone()), Some(after.clone()));
         }
@@ -319,6 +322,14 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
+        if let Role::Rounded(class) = place.role
+            && first != second
+            && is_rounded(first, second)
+        {
+            let [before, after] = [first, second].map(|items| Some(Object::Array(items.into())));
+            self.record(Some(Place { role: Role::Within(class), ..place }), before, after);
+            return;
+        }
         let pairs = if place.role.is_set() {
             match self.members(first, second) {
                 Some(pairs) => pairs,

@@ -188,12 +188,12 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         }
     }
 
-    /// Returns whether an object that was in use keeps its generation. Only one that was free gets another (§7.5.4); readers
-    /// would not find it by the references to it.
+    /// Returns whether an object that was in use keeps its generation, or has the next one, as where it was deleted and its
+    /// number taken for another one in the same update (§7.5.4). References to the former refer to nothing then.
     fn keeps_generation(&self, id: Reference) -> bool {
         let file = self.last.file();
         let used = file.generation(id.number, self.newer_sections + 1);
-        used.is_none_or(|generation| generation == u64::from(id.generation))
+        used.is_none_or(|used| (used..=used + 1).contains(&id.generation.into()))
     }
 
     /// Returns whether a row says that object `id` stands at `start`.

@@ -32,13 +32,13 @@ fn signed_after(header: &str, shift: usize) -> (Vec<u8>, usize) {
 
 #[test]
 fn another_generation() {
-    let all = UPDATE.replacen("4 0 obj", "4 1 obj", 1).replacen("00000 n", "00001 n", 1);
+    let all = UPDATE.replacen("4 0 obj", "4 2 obj", 1).replacen("00000 n", "00002 n", 1);
     let (bytes, end) = updated(&all.replacen("OOOOOOOOOO", "GGGGGGGGGG", 1));
-    let at = format!("{:010}", place(&bytes, end, "4 1 obj"));
+    let at = format!("{:010}", place(&bytes, end, "4 2 obj"));
     let bytes = String::from_utf8(bytes).expect("ASCII").replacen("GGGGGGGGGG", &at, 1).into_bytes();
     let flaws = found(&bytes, end);
     assert_eq!(flaws.len(), 1, "7.5.4: {flaws:?}");
-    assert!(flaws[0].what.contains("object 4 1 was of another generation"), "7.5.4: {flaws:?}");
+    assert!(flaws[0].what.contains("object 4 2 was of another generation"), "7.5.4: {flaws:?}");
 }
 
 /// The flaws of what follows the first `end` bytes.

@@ -270,8 +270,11 @@ fn scopes(
     let mut signed = vec![];
     for matched in matched.iter_mut().filter(data) {
         let matcher = &matched.matcher;
-        let whole = matches!(coverage::extent(matched), coverage::Extent::Whole) && !unsigned;
-        let document = match matched.reference.target() {
+        let target = matched.reference.target();
+        // What is said of this document, and of other files, takes nothing from a file beside it.
+        let whole =
+            matches!(coverage::extent(matched), coverage::Extent::Whole) && (target == Target::Outside || !unsigned);
+        let document = match target {
             Target::Document { .. } => true,
             Target::Element { .. } => whole,
             _ => false,

@@ -380,10 +380,10 @@ fn is_timestamp(covered: &CoveredObject<'_>) -> bool {
 /// Finds the signer of a draft at no more than this cost.
 fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed {
     let (material, identifier, check) = draft.signed();
-    let own = own(pool, material);
+    let (own, in_field) = own(pool, material);
     let others = |index: Index| pool.get(index).sources.iter().copied().any(D::may_take);
     let references = &material.certificate_refs;
-    let stated = signer::Stated { identifier, references, whole: draft.is_whole() };
+    let stated = signer::Stated { identifier, references, whole: draft.is_whole(), in_field };
     let signer = signer::identify(pool, &own, others, stated, check, limit);
     Signed { own, signer }
 }
@@ -398,9 +398,9 @@ fn is_of_signer(origin: CertificateOrigin) -> bool {
     matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo)
 }
 
-/// Returns the token's own certificates, those in the fields meant for the signer's first.
-fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
-    let (mut own, mut seen) = (Vec::new(), Set::default());
+/// Returns the token's own certificates, those in the fields meant for the signer's first, and how many of these there are.
+fn own(pool: &Pool, material: &Material<'_>) -> (Vec<Index>, usize) {
+    let (mut own, mut seen, mut in_field) = (Vec::new(), Set::default(), 0);
     for round in [true, false] {
         for embedded in material.certificates.iter().filter(|embedded| is_of_signer(embedded.origin) == round) {
             if let Some(index) = pool.by_bytes(&embedded.bytes)
@@ -409,8 +409,9 @@ fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
                 own.push(index);
             }
         }
+        in_field = if round { own.len() } else { in_field };
     }
-    own
+    (own, in_field)
 }
 
 /// RFC 7515 §5.2: nothing but the value itself says what the digest of a JWS's input should be. Where no key verifies

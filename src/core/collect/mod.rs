@@ -177,6 +177,8 @@ impl<'a> Collector<'a> {
     fn conclude(&mut self, time: Time) {
         self.facts.validation_time = Some(time);
         self.revocations.reconsider();
+        let revocations = &self.revocations;
+        self.pool.set_status(|certificate| !revocations.candidates(certificate).is_empty());
         let drafts = std::mem::take(&mut self.drafts);
         let mut builder = RecordBuilder {
             pool: &mut self.pool,

@@ -301,6 +301,37 @@ fn f13_what_a_document_timestamp_covers() {
     check(F13);
 }
 
+/// EN 319 142-1 §6.3: the CMS has the certificate of its signer, whatever the store has. EN 319 142-2 §5.5: LTV has a store.
+#[test]
+fn where_a_level_looks_for_what_it_asks_for() {
+    let lab = Lab::new();
+    let level = |other: bool, removed: bool| {
+        let mut document = Pdf::usual();
+        let field = Field { room: 12_000, ..Field::default() };
+        document.sign_with(&field, Objects::new(), |bytes| {
+            let mut signer = Signer::of(&lab.alice, bytes);
+            signer.timestamp = Some((&lab.tsa, "20261121120000Z"));
+            let mut data = lab.signed_data(None, bytes, &[signer]);
+            if other {
+                data.certificates = vec![lab.root.certificate.clone()];
+            }
+            data.bytes()
+        });
+        let all = [&lab.root.certificate[..], &lab.alice.certificate, &lab.tsa.certificate];
+        document.update(document.proofs(&all, &[&lab.crl]));
+        let field = Field { kind: "DocTimeStamp", filter: "ETSI.RFC3161", name: "TimeStamp", ..SECOND };
+        document.sign_with(&field, Objects::new(), |bytes| Token::over(bytes, "20261122120000Z").by(&lab.tsa));
+        if removed {
+            document.update([(1, document.with(1, "DSS", "null"))].into_iter().collect());
+        }
+        let report = lab.validator().validate(&Document::new(&document.bytes), AT.parse().expect("a time"));
+        report.expect("it is signed").facts().signatures.first()?.level
+    };
+    assert_eq!(level(false, false), Some(SignatureLevel::PadesBaselineLta));
+    assert_eq!(level(true, false), Some(SignatureLevel::PadesLtv), "the certificate is in the store only");
+    assert_eq!(level(true, true), Some(SignatureLevel::PadesBes), "the store was taken out");
+}
+
 /// The level of a signature with a document time-stamp over a store with that certificate or all, to which others are added.
 fn level(lab: &Lab, certificate: Option<&[u8]>) -> Option<SignatureLevel> {
     let mut document = Pdf::usual();

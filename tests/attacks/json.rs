@@ -330,3 +330,14 @@ fn a_time_stamp_over_references_covers_no_other_time_stamp() {
     assert_eq!(covered(TimestampType::ValidationData), [true, true, false]);
     assert_eq!(covered(TimestampType::ValidationDataRefsOnly), [false; 3]);
 }
+
+/// EN 319 102-1 §5.2.3: who signed is said where the certificates of the signer are. What stands among the values is whoever's.
+#[test]
+fn a_certificate_among_the_values_names_no_signer() {
+    let lab = Lab::new();
+    let mut jws = lab.jws(b"I agree.", json!({}));
+    jws["protected"] = url(br#"{"alg":"ES256"}"#).into();
+    let unit = BASE64_STANDARD.encode(&lab.tsa.certificate);
+    jws["header"]["etsiU"] = json!([{ "xVals": [{ "x509Cert": { "val": unit } }] }]);
+    assert_eq!(facts(&lab, jws.to_string()).signatures[0].signing_certificate, None);
+}

@@ -45,6 +45,30 @@ fn who_may_answer() {
     check(RESPONDERS);
 }
 
+/// A message by somebody below an authority that two trusted roots certified, of which one says that it is good.
+fn below_two_roots(lab: &Lab, order: [usize; 2]) -> Given {
+    let other = Entity::root("Old Root", Key::of("root2"));
+    let spec = |serial| Spec::named("Attack Lab Sub", serial).with(authority());
+    let of_root = spec(2101).issued_by(&lab.root, Key::of("sub"));
+    let of_other = spec(2102).issued_by(&other, Key::of("sub"));
+    let frank = Spec::signer("Frank Special", 1040).issued_by(&of_root, Key::of("frank"));
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(&frank, TEXT).at(STAMPED)]);
+    let both = [of_root.certificate.clone(), of_other.certificate];
+    data.certificates.extend(order.map(|place| both[place].clone()));
+    data.crls.push(Crl::default().of(&of_root));
+    Given::new("letter.p7m", data.bytes()).trusting(&other.certificate)
+}
+
+const CROSS_CERTIFIED: &[Row] = &[
+    ("EN 319 102-1 5.2.6.4", "the path that validates is the first", Passed, |lab| below_two_roots(lab, [0, 1])),
+    ("EN 319 102-1 5.2.6.4", "the path that validates is the second", Passed, |lab| below_two_roots(lab, [1, 0])),
+];
+
+#[test]
+fn one_path_that_validates_is_enough() {
+    check(CROSS_CERTIFIED);
+}
+
 /// The certificate names who issues its list: one below the same anchor, or one of the same name below another.
 fn indirect(lab: &Lab, below: &Entity, revoked: bool) -> Given {
     let spec = Spec::named("Attack Lab Lists", 2001).with(vec![basic_constraints(false), key_usage(&[6])]);

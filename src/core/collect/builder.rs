@@ -34,6 +34,8 @@ pub(super) struct LevelTask {
     pub levels: Levels,
     pub own: Vec<Index>,
     pub signer: Option<Index>,
+    /// Whether the signer's certificate is in the field meant for it.
+    pub signer_embedded: bool,
     /// Its time-stamps.
     pub timestamps: Vec<Stamp>,
     /// Whether the signature or one of its time-stamps holds revocation data.
@@ -251,6 +253,10 @@ impl RecordBuilder<'_> {
         let timestamps = draft.timestamps.iter().map(|timestamp| timestamp.facts.id.clone()).collect();
         let records = draft.evidence_records.iter().map(|record| record.facts.id.clone()).collect();
 
+        let of_signer = draft.material.certificates.iter().filter(|embedded| is_of_signer(embedded.origin));
+        let signer_embedded = of_signer
+            .filter_map(|embedded| self.pool.by_bytes(&embedded.bytes))
+            .any(|one| Some(one) == signer.certificate);
         let position = self.facts.signatures.len();
         self.facts.signatures.push(complete::signature(stated, signed_by, found, timestamps, records));
         let mut task = LevelTask {
@@ -258,6 +264,7 @@ impl RecordBuilder<'_> {
             levels: draft.levels,
             own,
             signer: signer.certificate,
+            signer_embedded,
             timestamps: Vec::new(),
             revocations: !draft.material.revocations.is_empty(),
         };
@@ -373,10 +380,10 @@ fn is_timestamp(covered: &CoveredObject<'_>) -> bool {
 /// Finds the signer of a draft at no more than this cost.
 fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed {
     let (material, identifier, check) = draft.signed();
-    let own = own(pool, material);
+    let (own, in_field) = own(pool, material);
     let others = |index: Index| pool.get(index).sources.iter().copied().any(D::may_take);
     let references = &material.certificate_refs;
-    let stated = signer::Stated { identifier, references, whole: draft.is_whole() };
+    let stated = signer::Stated { identifier, references, whole: draft.is_whole(), in_field };
     let signer = signer::identify(pool, &own, others, stated, check, limit);
     Signed { own, signer }
 }
@@ -386,20 +393,25 @@ fn unbelievable(error: &VerifyError) -> Irregularity {
     Irregularity::about(IrregularityKind::FormatViolation, error.to_string())
 }
 
-/// Returns the token's own certificates, those in the fields meant for the signer's first.
-fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
-    let (mut own, mut seen) = (Vec::new(), Set::default());
-    let first = |origin| matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo);
+/// Whether a field is meant for the signer's certificate.
+fn is_of_signer(origin: CertificateOrigin) -> bool {
+    matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo)
+}
+
+/// Returns the token's own certificates, those in the fields meant for the signer's first, and how many of these there are.
+fn own(pool: &Pool, material: &Material<'_>) -> (Vec<Index>, usize) {
+    let (mut own, mut seen, mut in_field) = (Vec::new(), Set::default(), 0);
     for round in [true, false] {
-        for embedded in material.certificates.iter().filter(|embedded| first(embedded.origin) == round) {
+        for embedded in material.certificates.iter().filter(|embedded| is_of_signer(embedded.origin) == round) {
             if let Some(index) = pool.by_bytes(&embedded.bytes)
                 && seen.insert(index)
             {
                 own.push(index);
             }
         }
+        in_field = if round { own.len() } else { in_field };
     }
-    own
+    (own, in_field)
 }
 
 /// RFC 7515 §5.2: nothing but the value itself says what the digest of a JWS's input should be. Where no key verifies

@@ -177,6 +177,8 @@ impl<'a> Collector<'a> {
     fn conclude(&mut self, time: Time) {
         self.facts.validation_time = Some(time);
         self.revocations.reconsider();
+        let revocations = &self.revocations;
+        self.pool.set_status(|certificate| !revocations.candidates(certificate).is_empty());
         let drafts = std::mem::take(&mut self.drafts);
         let mut builder = RecordBuilder {
             pool: &mut self.pool,
@@ -220,7 +222,7 @@ impl<'a> Collector<'a> {
         let material_stamped = self.complete(signers.clone(), links, &stamped);
         let complete = material_stamped || self.complete(signers, links, &own);
         let evidence = LevelEvidence {
-            signer_embedded: task.signer.is_some_and(|signer| task.own.contains(&signer)),
+            signer_embedded: task.signer_embedded,
             signer_not_after: task.signer.map(|signer| self.pool.get(signer).certificate.not_after()),
             newest_signature_timestamp: task
                 .timestamps

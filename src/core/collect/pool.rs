@@ -55,6 +55,8 @@ pub(super) struct Entry {
     issuer: Option<Option<Index>>,
     /// `None`: not verified yet.
     self_signed: Option<bool>,
+    /// Whether there is revocation data that may be about it.
+    has_status: bool,
 }
 
 /// All certificates known.
@@ -144,6 +146,7 @@ impl Pool {
             groups: Vec::new(),
             issuer: None,
             self_signed: None,
+            has_status: false,
             certificate,
         });
         Some(index)
@@ -340,7 +343,7 @@ impl Pool {
             })
         });
         self.entries[index].issuer = Some(found);
-        let better = found.and_then(|found| self.better_certificate(index, found, &candidates));
+        let better = found.and_then(|found| self.better_certificate(Some(index), found, &candidates));
         if better.is_some() {
             self.entries[index].issuer = Some(better);
         }
@@ -348,13 +351,14 @@ impl Pool {
     }
 
     /// Another certificate of the same key and name than the one found to be the issuer's, where the path over that
-    /// one does not lead to trust or is not allowed, and over this one it is: RFC 4158 §2.2, a CA has several
-    /// certificates. The first of the best.
-    fn better_certificate(&mut self, index: Index, found: Index, candidates: &[Index]) -> Option<Index> {
+    /// one does not lead to trust, is not allowed or lacks revocation data, and over this one it does not: RFC 4158 §2.2, a
+    /// CA has several certificates; EN 319 102-1 §5.2.6.4, a path that validates is enough. The first of the best; `index` is
+    /// the certificate that was issued, if one was.
+    pub fn better_certificate(&mut self, index: Option<Index>, found: Index, candidates: &[Index]) -> Option<Index> {
         let alike = |pool: &Self, &other: &Index| {
             let (one, other_entry) = (&pool.entries[found], &pool.entries[other]);
             other != found
-                && other != index
+                && Some(other) != index
                 && other_entry.key_of == one.key_of
                 && other_entry.certificate.subject() == one.certificate.subject()
         };
@@ -372,18 +376,31 @@ impl Pool {
         best.1
     }
 
-    /// How good the path of a certificate is over an issuer: whether it leads to trust, and whether it is allowed. Not
-    /// looked at, when the steps for such comparisons are spent.
-    fn chain_over(&mut self, index: Index, issuer: Index) -> (bool, bool) {
+    /// How good the path of a certificate is over an issuer: whether it leads to trust, whether it is allowed, and whether there
+    /// is revocation data for what is below the trust. Not looked at, when the steps for such comparisons are spent.
+    fn chain_over(&mut self, index: Option<Index>, issuer: Index) -> (bool, bool, bool) {
         /// Links of a path that are compared. Real ones: below 6.
         const LINKS: usize = 16;
-        let Some(left) = self.steps.checked_sub(LINKS) else { return (false, false) };
+        let Some(left) = self.steps.checked_sub(LINKS) else { return (false, false, false) };
         self.steps = left;
-        let mut chain = vec![index];
-        chain.extend(self.chain(issuer).into_iter().filter(|&link| link != index).take(LINKS));
+        let mut chain: Vec<Index> = index.into_iter().collect();
+        chain.extend(self.chain(issuer).into_iter().filter(|&link| Some(link) != index).take(LINKS));
         let trusted = chain.iter().any(|&link| self.entries[link].trust.trusted);
         let allowed = (0..chain.len()).all(|from| path_violations(self, &chain[from..]).is_empty());
-        (trusted, allowed)
+        let mut below = chain
+            .iter()
+            .skip(index.iter().len())
+            .map(|&link| &self.entries[link])
+            .take_while(|entry| !entry.trust.trusted);
+        let stated = trusted && below.all(|entry| entry.has_status);
+        (trusted, allowed, stated)
+    }
+
+    /// Notes for which certificates there is revocation data.
+    pub fn set_status(&mut self, is_stated: impl Fn(&Certificate) -> bool) {
+        for entry in &mut self.entries {
+            entry.has_status = is_stated(&entry.certificate);
+        }
     }
 
     /// Whether the key of `candidate` verifies a certificate. RFC 5280 §4.1.1.2: the algorithm that is signed and

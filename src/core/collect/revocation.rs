@@ -238,7 +238,8 @@ impl Revocations {
             Data::Crl(crl) => {
                 let key = crl.authority_key_identifier();
                 let candidates = pool.candidates(key.as_deref(), Some(crl.issuer()));
-                pool.choose(&candidates, Some(crl.issuer()), crl.this_update(), &mut verifies)
+                let found = pool.choose(&candidates, Some(crl.issuer()), crl.this_update(), &mut verifies);
+                found.map(|found| pool.better_certificate(None, found, &candidates).unwrap_or(found))
             }
         };
         self.entries[index].signer = Some(found);

@@ -70,6 +70,8 @@ pub(super) struct Stated<'a> {
     pub references: &'a [CertificateRef],
     /// Whether every digest of the token matches.
     pub whole: bool,
+    /// How many of its certificates are in the field meant for the signer's: they are the first.
+    pub in_field: usize,
 }
 
 /// Finds the signer whose key verifies the value: of the token's own certificates the best fitting one, then of the
@@ -84,7 +86,7 @@ pub(super) fn identify(
     check: &ValueCheck<'_>,
     limit: u64,
 ) -> Signer {
-    let Stated { identifier, references, whole } = stated;
+    let Stated { identifier, references, whole, in_field } = stated;
     let mut spent = Spent::default();
     let bytes = message_bytes(check);
     let fit = |index: Index| fit(&pool.get(index).certificate, identifier, references);
@@ -126,9 +128,10 @@ pub(super) fn identify(
     if let Some(&(_, index)) = fitting.iter().find(|(_, index)| verifies(*index, &mut spent)) {
         return found(index, true, spent);
     }
-    // A certificate that stands alone is the signer's, unless what is said of the signer is something else.
+    // A certificate that stands alone where the signer's does is his, unless what is said of the signer is something else.
     let unnamed = alone && !references.iter().any(names_signer);
-    let own = candidates.first().filter(|(fit, _)| *fit != Fit::None || unnamed);
+    let in_field = |index| own.iter().take(in_field).any(|one| *one == index);
+    let own = candidates.first().filter(|(fit, index)| *fit != Fit::None || unnamed && in_field(*index));
     let key = identifier.public_key.as_ref().and_then(|spki| PublicKey::from_spki(spki).ok());
     match (own, key) {
         (Some(&(_, index)), _) => found(index, false, spent),

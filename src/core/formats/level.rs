@@ -12,7 +12,7 @@ pub struct Levels {
     pub family: Family,
     /// Baseline B.
     pub baseline_b: bool,
-    /// Whether baseline B asks for the signing certificate among the signature's own certificates.
+    /// Whether baseline B asks for the signing certificate in the field of the signature that is meant for it.
     pub needs_embedded_signer: bool,
     /// Nothing forbids baseline LT (references and values of the extended profiles).
     pub baseline_lt: bool,
@@ -57,7 +57,7 @@ pub enum Family {
 /// What only the certificates and revocation data of the document tell of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LevelEvidence {
-    /// The signing certificate is among the signature's own certificates.
+    /// The signing certificate is in the field of the signature that is meant for it.
     pub signer_embedded: bool,
     /// The end of the signing certificate's validity.
     pub signer_not_after: Option<Time>,

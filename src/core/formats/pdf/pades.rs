@@ -215,7 +215,7 @@ impl<'s> Pdf<'s> {
         let later = self.document_timestamps.iter().filter(|timestamp| timestamp.place > place);
         draft.facts.timestamps_elsewhere = later.clone().map(|timestamp| timestamp.id.clone()).collect();
         let levels = self.levels(draft.levels, signature, &draft.facts, &cms);
-        draft.levels = with_document_timestamps(levels, later);
+        draft.levels = with_document_timestamps(levels, later, self.unpacked.has_dss);
         self.cover_signature(&draft, &archived);
         self.draft.signed_data.extend(data.map(|(_, data)| data));
         self.draft.signatures.push(draft);
@@ -428,12 +428,17 @@ impl<'s> Pdf<'s> {
     }
 }
 
-/// EN 319 142-1 §6.3: adds what the document time-stamps over a signature contribute to its levels.
-fn with_document_timestamps<'t>(levels: Levels, over_it: impl Iterator<Item = &'t DocumentTimestamp>) -> Levels {
+/// EN 319 142-1 §6.3, EN 319 142-2 §5.5: adds what the document time-stamps over a signature contribute to its levels, in a
+/// document that is `stored` with its validation data.
+fn with_document_timestamps<'t>(
+    levels: Levels,
+    over_it: impl Iterator<Item = &'t DocumentTimestamp>,
+    stored: bool,
+) -> Levels {
     over_it.fold(levels, |levels, timestamp| Levels {
         t: true,
         baseline_lta: levels.baseline_lta || timestamp.over_store,
-        a: levels.a || timestamp.over_store,
+        a: levels.a || stored && timestamp.over_store,
         ..levels
     })
 }

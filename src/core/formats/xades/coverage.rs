@@ -221,7 +221,10 @@ mod tests {
         let beside = [("f.xml", file.as_bytes())];
         assert_eq!(read(&signed(C14N, file), &beside), (vec![], 1, 0), "XMLDSig 6.5 canonical, and whole");
         let left_out = vec![(PartlySignedContent, "f.xml: a".to_owned())];
-        assert_eq!(read(&signed(&not_a, "<r><b>2</b></r>"), &beside), (left_out, 0, 1), "XMLDSig 8.1.1");
+        assert_eq!(read(&signed(&not_a, "<r><b>2</b></r>"), &beside), (left_out.clone(), 0, 1), "XMLDSig 8.1.1");
+        let two = reference("f.xml", &not_a, "<r><b>2</b></r>") + &reference("g.xml", "", "<g/>");
+        let found = read(&signature(&two, ""), &[beside[0], ("g.xml", b"<g/>")]);
+        assert_eq!(found, (left_out, 1, 1), "XMLDSig 8.1.1: what is left out of one file is there in the other");
         let signatures = format!("<r><a>1</a>{}</r>", signature("", ""));
         let beside = [("f.xml", signatures.as_bytes())];
         let left_out = vec![(PartlySignedContent, "f.xml: Signature".to_owned())];

@@ -263,15 +263,17 @@ fn scopes(
     let data = |matched: &&mut ComparedReference<'_, '_>| {
         matched.matcher.data_intact && matched.matcher.kind != MatcherType::CounterSignature && matched.is_data()
     };
-    let unsigned = irregularities
-        .iter()
-        .any(|one| matches!(one.kind, IrregularityKind::UnsignedObject | IrregularityKind::PartlySignedContent));
+    let said = |kind| irregularities.iter().any(|one| one.kind == kind);
+    let (beside, partly) = (said(IrregularityKind::UnsignedObject), said(IrregularityKind::PartlySignedContent));
     let mut scopes = vec![];
     let mut signed = vec![];
     for matched in matched.iter_mut().filter(data) {
         let matcher = &matched.matcher;
-        let whole = matches!(coverage::extent(matched), coverage::Extent::Whole) && !unsigned;
-        let document = match matched.reference.target() {
+        let target = matched.reference.target();
+        // What is left out of the document or of another file is there in a file beside.
+        let partly = partly && target != Target::Outside;
+        let whole = matches!(coverage::extent(matched), coverage::Extent::Whole) && !beside && !partly;
+        let document = match target {
             Target::Document { .. } => true,
             Target::Element { .. } => whole,
             _ => false,

@@ -249,16 +249,6 @@ mod tests {
                     "FAILED/HASH_FAILURE BBB_CV_IRDOI_ANS",
                 ),
                 (
-                    "5.2.7.4 2)",
-                    "a digest by a function that nobody knows",
-                    |f| {
-                        let matcher = &mut f.signatures[0].digest_matchers[0];
-                        matcher.digest = Digest { algorithm: None, value: vec![1].into() };
-                        matcher.data_intact = false;
-                    },
-                    "INDETERMINATE/SIGNED_DATA_NOT_FOUND BBB_CV_DIGEST_KNOWN_ANS",
-                ),
-                (
                     "5.2.7.4 4)",
                     "the value is another's",
                     |f| f.signatures[0].basic.intact = false,
@@ -298,6 +288,22 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn a_digest_by_a_function_that_nobody_knows() {
+        let unknown = |f: &mut Facts| {
+            let digest = Digest { algorithm: None, value: vec![1].into() };
+            let matcher = &mut f.signatures[0].digest_matchers[0];
+            *matcher = DigestMatcher { digest, data_intact: false, ..(**matcher).clone() }.into();
+        };
+        for (policy, expected) in [
+            (Policy::eidas(), "INDETERMINATE/SIGNED_DATA_NOT_FOUND BBB_CV_DIGEST_KNOWN_ANS"),
+            (Policy::dss(), "FAILED/HASH_FAILURE BBB_CV_IRDOI_ANS"),
+        ] {
+            let rows = [("5.2.7.4 2)", "GOST", unknown as fn(&mut Facts), expected)];
+            check(&policy, "2021-06-02", |cx| answer(&cv(cx, signature(cx))), &rows);
+        }
     }
 
     #[test]

@@ -131,6 +131,12 @@ const PATHS: &[Row] = &[
     ("EN 319 412-2 4.3.2", "log-on beside commitments", Passed, |lab| {
         signer(lab, vec![basic_constraints(false), key_usage(&[1]), extended_key_usage(false, &[CLIENT_AUTH])])
     }),
+    ("RFC 5280 4.2.1.12", "below an authority for servers alone", NotPassed, |lab| {
+        below(lab, vec![extended_key_usage(false, &[SERVER_AUTH])])
+    }),
+    ("RFC 5280 4.2.1.12", "below an authority for log-on", Passed, |lab| {
+        below(lab, vec![extended_key_usage(true, &[CLIENT_AUTH])])
+    }),
     ("RFC 5280 4.2.1.9", "keyCertSign of who is no CA", NotPassed, |lab| {
         signer(lab, vec![basic_constraints(false), key_usage(&[1, 5])])
     }),

@@ -165,3 +165,106 @@ const STATEMENTS: &[Row] = &[
 fn statements_that_rest_on_what_they_are_about() {
     check(STATEMENTS);
 }
+
+/// Two authorities below the root, and a delegate of the lower one.
+fn authorities(lab: &Lab) -> (Entity, Entity, Entity) {
+    let upper = Spec::named("Attack Lab Upper", 1013).with(authority()).issued_by(&lab.root, Key::of("upper"));
+    let lower = Spec::named("Attack Lab Lower", 1014).with(authority()).issued_by(&upper, Key::of("lower"));
+    let delegate = Spec::responder("Attack Lab OCSP 2", 1034).issued_by(&lower, Key::of("ocsp2"));
+    (upper, lower, delegate)
+}
+
+/// A response that says good of that certificate.
+fn good(serial: u64, responder: &Entity, authority: &Entity) -> Vec<u8> {
+    let of = "20261125000000Z";
+    Ocsp { this_update: of, produced_at: of, ..Ocsp::about(serial, Status::Good) }.by(responder, authority)
+}
+
+/// With a time-stamp of a unit below two authorities, with the upper one's list or without.
+fn by_unit_below(lab: &Lab, with_list: bool) -> Given {
+    let (upper, lower, delegate) = authorities(lab);
+    let unit = Spec::timestamp_unit("Attack Lab TSA 2", 1033).issued_by(&lower, Key::of("tsa2"));
+    let crls = if with_list { vec![Crl::default().of(&upper)] } else { vec![] };
+    let mut given = stamped(lab, |value| Token { crls: crls.clone(), ..Token::over(value, STAMPED) }.by(&unit));
+    given.evidence = vec![upper.certificate, good(1033, &delegate, &lower), lower.certificate];
+    given
+}
+
+/// Of whom a delegate of an authority two below the root says that all is well.
+fn answered_below(lab: &Lab, with_list: bool) -> Given {
+    let (upper, lower, delegate) = authorities(lab);
+    let lists = if with_list { vec![Crl::default().of(&upper)] } else { vec![] };
+    let answers = [good(ALICE, &delegate, &lab.root), lab.ocsp(UNIT, Status::Good), lab.ocsp(1013, Status::Good)];
+    let mut given = by(lab, &lab.alice, &lists, &answers);
+    given.evidence = vec![upper.certificate, lower.certificate];
+    given
+}
+
+/// With a time-stamp of a unit below an authority for those purposes.
+fn by_unit_of(lab: &Lab, purposes: &[&str]) -> Given {
+    let spec = Spec::named("Attack Lab Upper", 1013).with(authority()).and(extended_key_usage(false, purposes));
+    let upper = spec.issued_by(&lab.root, Key::of("upper"));
+    let unit = Spec::timestamp_unit("Attack Lab TSA 2", 1033).issued_by(&upper, Key::of("tsa2"));
+    let crls = vec![Crl::default().of(&upper)];
+    let mut given = stamped(lab, |value| Token { crls: crls.clone(), ..Token::over(value, STAMPED) }.by(&unit));
+    given.evidence = vec![upper.certificate];
+    given
+}
+
+const AUTHORITIES: &[Row] = &[
+    ("RFC 5280 4.2.1.12", "of a unit below an authority for units", Passed, |lab| by_unit_of(lab, &[TIME_STAMPING])),
+    ("RFC 5280 4.2.1.12", "of a unit below an authority for servers and log-on", NotPassed, |lab| {
+        by_unit_of(lab, &[SERVER_AUTH, CLIENT_AUTH])
+    }),
+    ("EN 319 102-1 5.2.6.4", "of a unit whose authorities nobody has revoked", Passed, |lab| by_unit_below(lab, true)),
+    ("EN 319 102-1 5.2.6.4", "of a unit of whose authority nothing is known", NotPassed, |lab| {
+        by_unit_below(lab, false)
+    }),
+    ("EN 319 102-1 5.2.6.4", "by a delegate whose authorities nobody has revoked", Passed, |lab| {
+        answered_below(lab, true)
+    }),
+    ("EN 319 102-1 5.2.6.4", "by a delegate of whose authority nothing is known", NotPassed, |lab| {
+        answered_below(lab, false)
+    }),
+];
+
+#[test]
+fn authorities_of_whom_nothing_is_known() {
+    check(AUTHORITIES);
+}
+
+/// With a time-stamp of the unit, of which a list says good that ran out then.
+fn listed_until(lab: &Lab, next_update: &'static str) -> Given {
+    let unit = Spec::timestamp_unit("Attack Lab TSA 2", 1033).issued_by(&lab.root, Key::of("tsa2"));
+    let list = Crl { next_update, ..Crl::default() }.of(&lab.root);
+    let mut signer = Signer { timestamp: Some((&unit, STAMPED)), ..Signer::of(&lab.alice, TEXT) }.at(STAMPED);
+    signer.unsigned.clear();
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[signer]);
+    data.crls = vec![list];
+    data.ocsps = vec![lab.ocsp(ALICE, Status::Good)];
+    Given::new("letter.p7m", data.bytes())
+}
+
+const PURPOSES: &[Row] = &[
+    ("RFC 5280 5.1.2.5", "a list that ran out after it was issued", Passed, |lab| listed_until(lab, "20261126000000Z")),
+    ("RFC 5280 5.1.2.5", "a list that ran out before it was issued", NotPassed, |lab| {
+        listed_until(lab, "20261122000000Z")
+    }),
+    ("RFC 5280 4.2.1.12", "by a signer who is trusted", Passed, |lab| {
+        by(lab, &lab.bob, &[lab.crl.clone()], &[]).trusting(&lab.bob.certificate)
+    }),
+    ("RFC 5280 4.2.1.12", "by a time-stamping unit that is trusted", NotPassed, |lab| {
+        by(lab, &lab.tsa, &[lab.crl.clone()], &[]).trusting(&lab.tsa.certificate)
+    }),
+    ("RFC 3161 2.3", "stamped by a unit that is trusted", Passed, |lab| {
+        stamped(lab, |value| Token::over(value, STAMPED).by(&lab.tsa)).trusting(&lab.tsa.certificate)
+    }),
+    ("RFC 3161 2.3", "stamped by a signer who is trusted", NotPassed, |lab| {
+        stamped(lab, |value| Token::over(value, STAMPED).by(&lab.bob)).trusting(&lab.bob.certificate)
+    }),
+];
+
+#[test]
+fn what_a_key_is_for() {
+    check(PURPOSES);
+}

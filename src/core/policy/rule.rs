@@ -278,6 +278,7 @@ string_enum! {
         PackageManifestMismatch = "PackageManifestMismatch",
         EncryptedContent = "EncryptedContent",
         UnreadableSignature = "UnreadableSignature",
+        DigestComparable = "DigestComparable",
         UnreferencedContent = "UnreferencedContent",
         OtherSignedFile = "OtherSignedFile",
         PartlySignedContent = "PartlySignedContent",

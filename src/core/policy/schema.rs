@@ -299,6 +299,7 @@ const BASIC: &[RuleName] = &[
     R::PackageManifestMismatch,
     R::EncryptedContent,
     R::UnreadableSignature,
+    R::DigestComparable,
     R::UnreferencedContent,
     R::OtherSignedFile,
     R::PartlySignedContent,

@@ -6,12 +6,12 @@ use super::default::{Ids, Millis, Values, values};
 use super::{Context, PolicySection, RuleName, SubContext};
 use Context::{CounterSignature, EvidenceRecord, Revocation, Signature, Timestamp};
 use RuleName as R;
-use SubContext::SigningCertificate;
+use SubContext::{CaCertificate, SigningCertificate};
 
 /// Rules about certificates.
 pub(super) const STRICTER_CERTIFICATES: &[(RuleName, &str)] = &[
     (R::SigningKeyUsage, "F F F   "),
-    (R::SigningPurpose, "F F     "),
+    (R::SigningPurpose, "FFFF F  "),
     (R::RevocationFreshnessNextUpdate, "FFFF    "),
     (R::PolicyTree, "FFFFFFFF"),
     (R::NameConstraints, "FFFFFFFF"),
@@ -20,6 +20,8 @@ pub(super) const STRICTER_CERTIFICATES: &[(RuleName, &str)] = &[
     (R::ChainNotExpired, "FFFFFFFF"),
     (R::TrustInForce, "FFFFFFFF"),
     (R::RevocationCurrentAtUse, "    FFFF"),
+    (R::RevocationDataAvailable, "     F F"),
+    (R::AcceptableRevocationDataFound, "     F F"),
 ];
 
 /// Rules of DSS's that ours does without: an interval of its own, of which DSS ignores the answer, where the issuer's
@@ -27,8 +29,13 @@ pub(super) const STRICTER_CERTIFICATES: &[(RuleName, &str)] = &[
 pub(super) const LEFT_OUT: &[RuleName] = &[R::RevocationFreshness];
 
 /// Rules about the signed data and the signature value.
-pub(super) const STRICTER_BASIC: &[(RuleName, &str)] =
-    &[(R::DocMDP, "F F "), (R::FieldMDP, "F F "), (R::SigFieldLock, "F F "), (R::UndefinedChanges, "F F ")];
+pub(super) const STRICTER_BASIC: &[(RuleName, &str)] = &[
+    (R::DigestComparable, "FFF "),
+    (R::DocMDP, "F F "),
+    (R::FieldMDP, "F F "),
+    (R::SigFieldLock, "F F "),
+    (R::UndefinedChanges, "F F "),
+];
 
 /// Rules about signed attributes.
 pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[
@@ -108,6 +115,24 @@ const SIGNING_PURPOSES: &[&str] = &[
     "1.3.6.1.4.1.311.10.3.12", // Microsoft: document signing
 ];
 
+/// The same for a CA above, whose limits are those of what it issues: to servers, to code and to time-stamping units alone it
+/// issues nobody who signs.
+///
+/// NOTE: CAs of qualified certificates state log-on alone, or the responder's purpose.
+const ISSUING_PURPOSES: &[&str] = &[
+    "2.5.29.37.0",
+    "1.3.6.1.5.5.7.3.36",
+    "1.3.6.1.5.5.7.3.4",
+    "1.2.840.113583.1.1.5",
+    "1.3.6.1.4.1.311.10.3.12",
+    "1.3.6.1.5.5.7.3.2",      // clientAuth
+    "1.3.6.1.4.1.311.20.2.2", // Microsoft: smart card log-on
+    "1.3.6.1.5.5.7.3.9",      // OCSPSigning
+];
+
+/// The same for a CA above a time-stamping unit.
+const STAMPING_PURPOSES: &[&str] = &["2.5.29.37.0", "1.3.6.1.5.5.7.3.8"];
+
 /// The critical extensions that the path engine processes: RFC 5280 §6.1.4 has policyMappings among them (a), DSS's
 /// list has not.
 const PROCESSED: &[&str] = &[
@@ -154,6 +179,8 @@ pub(super) fn stricter_values(section: PolicySection, name: RuleName) -> Option<
         // RFC 5280 §4.2.1.3: both verify signatures; that nonRepudiation is missing is DSS's warning, and ours.
         (R::SigningKeyUsage, _) => Some(Ids(&["nonRepudiation", "digitalSignature"])),
         (R::RevocationFreshnessNextUpdate, _) => Some(Millis(WITHOUT_NEXT_UPDATE)),
+        (R::SigningPurpose, PolicySection::Certificate(Timestamp, _)) => Some(Ids(STAMPING_PURPOSES)),
+        (R::SigningPurpose, PolicySection::Certificate(_, CaCertificate)) => Some(Ids(ISSUING_PURPOSES)),
         (R::SigningPurpose, _) => Some(Ids(SIGNING_PURPOSES)),
         (R::RevocationNotInFuture, _) => Some(Millis(CLOCKS)),
         (R::Coherence, _) => Some(Millis(ACCURACY)),

@@ -237,6 +237,7 @@ checks! {
     // Cryptographic verification: EN 319 102-1 §5.2.7.
     ReferencedDataFound = "BBB_CV_IRDOF";
     ReferencedDataIntact = "BBB_CV_IRDOI";
+    DigestComparable = "BBB_CV_DIGEST_KNOWN";
     ReferencedNameMatch = "BBB_CV_DRNMND";
     ImprintDataFound = "BBB_CV_TSP_IRDOF";
     ImprintIntact = "BBB_CV_TSP_IRDOI";

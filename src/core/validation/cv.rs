@@ -7,7 +7,8 @@ use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
 use super::outcome::outcomes;
 use super::token::Token;
-use crate::facts::{DigestMatcher, EvidenceRecordTimestampType, MatcherType, Shared, Timestamp, TimestampType};
+use crate::algorithm::DigestAlgorithm;
+use crate::facts::{Digest, DigestMatcher, EvidenceRecordTimestampType, MatcherType, Shared, Timestamp, TimestampType};
 use crate::policy::{Context, PolicySection, Rule, RuleName};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,7 +77,7 @@ fn reference(rules: &Rules<'_, '_>, block: &mut BlockBuilder, matcher: &DigestMa
     let rule = rules.get(RuleName::ReferenceDataExistence);
     block.check(rule, found, matcher.data_found, NotVerified::SignedDataNotFound)?;
     if matcher.data_found {
-        intact(block, rules.get(RuleName::ReferenceDataIntact), matcher, name.clone())?;
+        intact(rules, block, RuleName::ReferenceDataIntact, matcher, name.clone())?;
     }
     same_name(block, rules.get(RuleName::ReferenceDataNameMatch), matcher, name)
 }
@@ -95,8 +96,9 @@ fn data_found(kind: MatcherType) -> CheckId {
 
 /// Checks that the data has the digest stated.
 fn intact(
+    rules: &Rules<'_, '_>,
     block: &mut BlockBuilder,
-    rule: Option<&Rule>,
+    rule: RuleName,
     matcher: &DigestMatcher,
     name: Option<Arc<str>>,
 ) -> Result<(), Concluded> {
@@ -108,7 +110,13 @@ fn intact(
         MatcherType::ErArchiveTimestampSequence => CheckId::RenewedSequenceIntact,
         _ => CheckId::ReferencedDataIntact,
     };
-    block.check(rule, named(check, name), matcher.data_intact, NotVerified::HashFailure)
+    // By a function that nobody here knows nothing was compared: whether the data was changed, nobody knows.
+    let Digest { algorithm, value } = &matcher.digest;
+    if !matcher.data_intact && !value.0.is_empty() && !algorithm.is_some_and(DigestAlgorithm::is_calculated) {
+        let question = named(CheckId::DigestComparable, name.clone());
+        block.check(rules.get(RuleName::DigestComparable), question, false, NotVerified::SignedDataNotFound)?;
+    }
+    block.check(rules.get(rule), named(check, name), matcher.data_intact, NotVerified::HashFailure)
 }
 
 /// Checks that the document that was found has the name that the reference gives, where both are known.
@@ -196,7 +204,7 @@ fn manifest(
     }
     for entry in entries.iter().filter(|entry| entry.data_found) {
         let name = name(entry);
-        intact(block, rules.get(RuleName::ManifestEntryObjectIntact), entry, name.clone())?;
+        intact(rules, block, RuleName::ManifestEntryObjectIntact, entry, name.clone())?;
         same_name(block, rules.get(RuleName::ManifestEntryNameMatch), entry, name)?;
     }
     Ok(())
@@ -206,8 +214,8 @@ fn manifest(
 mod tests {
     use super::cv;
     use crate::facts::{
-        DigestMatcher, EvidenceRecord, EvidenceRecordOrigin, EvidenceRecordTimestampType, EvidenceRecordType, Facts,
-        Id, MatcherType, Shared, TimestampType,
+        Digest, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin, EvidenceRecordTimestampType, EvidenceRecordType,
+        Facts, Id, MatcherType, Shared, TimestampType,
     };
     use crate::policy::Policy;
     use crate::validation::situations::{answer, check, signature, timestamp};
@@ -280,6 +288,22 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn a_digest_by_a_function_that_nobody_knows() {
+        let unknown = |f: &mut Facts| {
+            let digest = Digest { algorithm: None, value: vec![1].into() };
+            let matcher = &mut f.signatures[0].digest_matchers[0];
+            *matcher = DigestMatcher { digest, data_intact: false, ..(**matcher).clone() }.into();
+        };
+        for (policy, expected) in [
+            (Policy::eidas(), "INDETERMINATE/SIGNED_DATA_NOT_FOUND BBB_CV_DIGEST_KNOWN_ANS"),
+            (Policy::dss(), "FAILED/HASH_FAILURE BBB_CV_IRDOI_ANS"),
+        ] {
+            let rows = [("5.2.7.4 2)", "GOST", unknown as fn(&mut Facts), expected)];
+            check(&policy, "2021-06-02", |cx| answer(&cv(cx, signature(cx))), &rows);
+        }
     }
 
     #[test]

@@ -51,7 +51,11 @@ pub(super) fn path_was_in_order<'a>(
     let Some(algorithms) = &basis.blocks.algorithms else {
         return Err(block.conclude(NotInOrder::OutOfBoundsNoPoe));
     };
-    let (below, _) = cx.chain_to_anchor(token.chain(), time, context);
+    let (below, anchor) = cx.chain_to_anchor(token.chain(), time, context);
+    if let Some(certificate) = anchor.filter(|_| below.is_empty()) {
+        let link = Link { cx, certificate, time, context, sub: SubContext::SigningCertificate, used: None, algorithms };
+        permitted(block, link, true)?;
+    }
     let mut issued: Option<(&Certificate, SubContext)> = None;
     for (depth, certificate) in below.into_iter().enumerate() {
         let sub = SubContext::at_depth(depth);
@@ -64,7 +68,7 @@ pub(super) fn path_was_in_order<'a>(
         if rule.is_none_or(|rule| rule.level == Level::Ignore) {
             continue;
         }
-        permitted(block, Link { cx, certificate, time, context, sub, used: None, algorithms })?;
+        permitted(block, Link { cx, certificate, time, context, sub, used: None, algorithms }, false)?;
         if depth == 0 {
             let question = CheckId::BestSignatureTimeAfterIssuance;
             let question = question.comparing(format!("{time} ≥ {}", certificate.not_before));
@@ -80,8 +84,8 @@ pub(super) fn path_was_in_order<'a>(
 
 /// Checks what the path and the policy ask of the certificate, whatever the time: §5.2.6.4 4). A key that is for
 /// something else, or an issuer that is no CA, were so before, too.
-fn permitted(block: &mut BlockBuilder, link: Link<'_, '_>) -> Result<(), Concluded> {
-    let lasting = judge_lasting(link);
+fn permitted(block: &mut BlockBuilder, link: Link<'_, '_>, is_anchor: bool) -> Result<(), Concluded> {
+    let lasting = judge_lasting(link, is_anchor);
     let question = CheckId::CertificateInPathValid.about(&link.certificate.id);
     let question = question.of_block(BlockKind::SubX509CertificateValidation).silent();
     block.check_at(Level::Fail, question, lasting.is_passed(), Failure::relayed(&lasting.conclusion))

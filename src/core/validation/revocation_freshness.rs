@@ -80,6 +80,8 @@ pub(super) fn check_current_at_use(
     data: &Revocation,
     used: Time,
 ) -> Result<(), Concluded> {
+    // What ran out before it was issued was never current.
+    let used = data.this_update.map_or(used, |issued| used.max(issued));
     let current = data.next_update.is_none_or(|next| used <= next);
     let compared = data.next_update.map_or_else(String::new, |next| format!("{used} ≤ {next}"));
     let question = CheckId::RevocationCurrentAtUse.about(&data.id).comparing(compared);

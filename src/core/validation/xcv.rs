@@ -225,15 +225,15 @@ fn has_service(
         })
 }
 
-/// Checks the certificate's own result: §5.2.6.4 4). One that is itself trusted was given up as an anchor before.
+/// Checks the certificate's own result: §5.2.6.4 4). One whose trust has ended was given up as an anchor before.
 fn certificate_is_valid(
     cx: &ValidationContext<'_>,
     block: &mut BlockBuilder,
     result: &CertificateInPath,
 ) -> Result<(), Concluded> {
     let conclusion = &result.block.conclusion;
-    let trusted = cx.index.certificate(&result.certificate).is_some_and(|certificate| certificate.trust.trusted);
-    let (check, failure) = if trusted {
+    let former = |one: &Certificate| one.trust.trusted && !is_anchor_in_time(one, cx.time);
+    let (check, failure) = if cx.index.certificate(&result.certificate).is_some_and(former) {
         (CheckId::FormerAnchorValid, NoValidPath::NoCertificateChainFoundNoPoe.into())
     } else {
         (CheckId::CertificateInPathValid, Failure::result_of(conclusion))

@@ -43,7 +43,7 @@ pub(super) fn critical(jws: &Jws<'_>) -> Critical {
     let mut names = vec![];
     gather(crit, &mut names);
     let known = |name: &&str| UNDERSTOOD.contains(name) || NEVER_CRITICAL.contains(name);
-    if !names.iter().all(known) || is_before_its_time(jws, &names) {
+    if !names.iter().all(known) || is_out_of_time(jws, &names) {
         return Critical::NotUnderstood;
     }
     let list: Option<Vec<&str>> = crit.elements().iter().map(Node::text).collect();
@@ -67,12 +67,13 @@ fn gather<'n>(node: &'n Node<'_>, names: &mut Vec<&'n str>) {
     }
 }
 
-/// RFC 7519 §4.1.5: `nbf`, where it is critical, lies after the claimed signing time.
-fn is_before_its_time(jws: &Jws<'_>, critical: &[&str]) -> bool {
-    let not_before = jws.protected.get("nbf").and_then(numeric_date);
+/// RFC 7519 §4.1.4, §4.1.5: `nbf` or `exp`, where it is critical, does not permit the claimed signing time.
+fn is_out_of_time(jws: &Jws<'_>, critical: &[&str]) -> bool {
     let claimed = signing_time(jws);
-    let before = not_before.zip(claimed).is_none_or(|(not_before, claimed)| claimed < not_before);
-    critical.contains(&"nbf") && before
+    let not_before = jws.protected.get("nbf").and_then(numeric_date).zip(claimed);
+    let expires = expiration_time(jws).zip(claimed);
+    critical.contains(&"nbf") && not_before.is_none_or(|(not_before, claimed)| claimed < not_before)
+        || critical.contains(&"exp") && expires.is_none_or(|(expires, claimed)| claimed >= expires)
 }
 
 /// TS 119 182-1 §6.3: parameters that have to be listed wherever they are.

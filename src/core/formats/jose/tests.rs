@@ -193,6 +193,12 @@ fn what_never_counts() {
             compact("{\"alg\":\"ES256\",\"iat\":4,\"nbf\":5,\"crit\":[\"nbf\"]}", PAYLOAD),
             false,
         ),
+        ("RFC 7519 §4.1.4", compact("{\"alg\":\"ES256\",\"iat\":4,\"exp\":5,\"crit\":[\"exp\"]}", PAYLOAD), true),
+        (
+            "RFC 7519 §4.1.4: signed when it had expired",
+            compact("{\"alg\":\"ES256\",\"iat\":5,\"exp\":5,\"crit\":[\"exp\"]}", PAYLOAD),
+            false,
+        ),
         ("RFC 7519 §4.1.5: no time", compact("{\"alg\":\"ES256\",\"nbf\":5,\"crit\":[\"nbf\"]}", PAYLOAD), false),
     ] {
         let found =

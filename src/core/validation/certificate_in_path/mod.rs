@@ -66,7 +66,7 @@ pub(super) fn judge(link: Link<'_, '_>) -> CertificateInPath {
     let anchor = is_end_of_path(link);
     let status = (!anchor).then(|| status::collect(link));
     let _ = anchor_in_time(link, &mut block).and_then(|()| match &status {
-        None => Ok(()),
+        None => path::purposes_of_anchor(link, &mut block),
         Some(status) => lasting(link, &mut block)
             .and_then(|()| status::status(link, &mut block, status))
             .and_then(|()| status::algorithms(link, &mut block, status))
@@ -100,10 +100,10 @@ fn lasting(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded
     path::path(link, block)
 }
 
-/// Judges the certificate, for a process that looks back, by what is so at any time.
-pub(super) fn judge_lasting(link: Link<'_, '_>) -> Block {
+/// Judges the certificate, for a process that looks back, by what is so at any time: of the anchor, what its key is for.
+pub(super) fn judge_lasting(link: Link<'_, '_>, is_anchor: bool) -> Block {
     let mut block = BlockBuilder::new(BlockKind::SubX509CertificateValidation, &link.certificate.id);
-    let _ = lasting(link, &mut block);
+    let _ = if is_anchor { path::purposes_of_anchor(link, &mut block) } else { lasting(link, &mut block) };
     block.finish()
 }
 

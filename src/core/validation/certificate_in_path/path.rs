@@ -138,12 +138,25 @@ fn extended_key_usage(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<()
     block.check(rule, question, permitted, NotValidInPath::ChainConstraintsFailure)
 }
 
+/// Checks the same of a signer that is trusted itself, where the policy asks more than that it is trusted: what its key is for
+/// is no matter of the path (§6.1.1 (d)), and who is trusted for one thing is not for another.
+pub(super) fn purposes_of_anchor(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
+    if link.sub == SubContext::CaCertificate || link.rule(RuleName::CertificateProfile).is_none() {
+        return Ok(());
+    }
+    extended_key_usage(link, block)?;
+    signing_purpose(link, block)
+}
+
 /// Purposes of a person's log-on: clientAuth, and Microsoft's for smart cards.
 ///
 /// NOTE: by RFC 5280 §4.2.1.12 the usage bits that go with clientAuth are digitalSignature and keyAgreement: such a key
 /// logs somebody on and signs no documents. Where the bit for commitments is there as well (nonRepudiation, the one of
 /// EN 319 412-2 §4.3.2 for signatures), the key is for both, as on several countries' cards.
 const LOG_ON: [&str; 2] = ["1.3.6.1.5.5.7.3.2", "1.3.6.1.4.1.311.20.2.2"];
+
+/// `id-tsl-kp-tslSigning` (TS 119 612 §5.7.1), of those whom the list above or the publication names for signing lists.
+const LIST_SIGNING: &str = "0.4.0.2231.3.0";
 
 /// Checks that the key may sign: RFC 5280 §4.2.1.3, §4.2.1.12. A certificate that limits the uses of its key must not
 /// be used otherwise, whether the extension is critical or not; one that limits none may be used.
@@ -160,9 +173,15 @@ fn signing_purpose(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
     let rule = link.rule(RuleName::SigningPurpose);
     let purposes = extensions.extended_key_usage.as_ref();
     let commits = usages.is_some_and(|all| all.contains(&KeyUsage::NonRepudiation));
-    let counts = |oid: &String| rule.is_some_and(|rule| rule.accepts(oid)) || commits && LOG_ON.contains(&oid.as_str());
+    let of_lists = link.certificate.trust.trusted;
+    let counts = |oid: &String| {
+        rule.is_some_and(|rule| rule.accepts(oid))
+            || commits && LOG_ON.contains(&oid.as_str())
+            || of_lists && oid == LIST_SIGNING
+    };
     let signs = purposes.is_none_or(|all| all.iter().any(counts));
-    let question = CheckId::SigningPurpose.comparing(purposes.map(|all| all.join(", ")).unwrap_or_default());
+    let check = if link.context == Context::Timestamp { CheckId::ExtendedKeyUsage } else { CheckId::SigningPurpose };
+    let question = check.comparing(purposes.map(|all| all.join(", ")).unwrap_or_default());
     block.check(rule, question, signs, failure)
 }
 
@@ -175,7 +194,7 @@ fn purpose(oid: &str) -> &str {
         "1.3.6.1.5.5.7.3.4" => "emailProtection",
         "1.3.6.1.5.5.7.3.8" => "timeStamping",
         "1.3.6.1.5.5.7.3.9" => "ocspSigning",
-        "0.4.0.2231.3.0" => "tslSigning",
+        LIST_SIGNING => "tslSigning",
         "0.4.0.194115.1.0" => "tslBinding",
         _ => "",
     }

@@ -228,6 +228,7 @@ mod tests {
     /// Puts a CA between signer and anchor, valid until then.
     fn authority(facts: &mut Facts, until: &str) {
         let mut ca = certificate_mut(facts, "TSA").clone();
+        ca.extensions.extended_key_usage = None;
         ca.id = Id::new("CA");
         ca.not_after = at(until);
         ca.extensions.basic_constraints = Some(crate::facts::BasicConstraints { ca: true, path_length: None });
@@ -269,7 +270,7 @@ mod tests {
         fn until(facts: &mut Facts, end: Option<&str>) {
             let said = certificate_mut(facts, "TSA").revocations[0].revocation.clone();
             let data = facts.revocations.iter_mut().find(|data| data.id == said).unwrap();
-            data.next_update = end.map(at);
+            (data.this_update, data.next_update) = (Some(at("2021-04-01")), end.map(at));
         }
         check(
             &Policy::eidas(),

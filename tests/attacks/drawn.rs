@@ -37,7 +37,8 @@ fn text(lab: &Lab, p: u8, more: &str) -> Given {
 
 /// A page with a price at 102, 500, on which annotations are permitted; then it has that one.
 fn beside(lab: &Lab, annotation: &str) -> Given {
-    let mut all = Objects::new();
+    // Numbers that readers who count modulo 2³² take for 60 and 300.
+    let mut all = objects(&[(30, "4294967356"), (31, "4294967596")]);
     all.insert(4, stream("", b"BT /F 14 Tf 72 500 Td (Price 1000 euros) Tj ET"));
     let mut document = Pdf::page("", all);
     sign(&mut document, lab, Some(3));
@@ -187,5 +188,138 @@ fn words_in_rectangles_without_width_or_height() {
         ("ISO 32000-2 12.5.5", "no words in a point", Passed, |lab| {
             signed_in(lab, "[0 0 0 0]", "[0 0 100 100]", "% DSBlank")
         }),
+    ]);
+}
+
+#[test]
+fn marks_of_words_are_rounded() {
+    check(&[
+        ("ISO 32000-2 12.5.6.10", "a highlight", Passed, |lab| {
+            beside(
+                lab,
+                "/Subtype /Highlight /Rect [230 300 270 340] /C [0] /QuadPoints [230 340 270 340 230 300 270 300]",
+            )
+        }),
+        ("ISO 32000-2 12.5.6.10", "its round end on the price", FindingNotWhole, |lab| {
+            beside(
+                lab,
+                "/Subtype /Highlight /Rect [230 230 270 770] /C [0] /QuadPoints [230 770 270 770 230 230 270 230]",
+            )
+        }),
+    ]);
+}
+
+#[test]
+fn what_some_readers_cut_off() {
+    check(&[
+        ("ISO 32000-2 7.3.5", "a key", Passed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect#41 [60 490 300 520]")
+        }),
+        ("ISO 32000-2 7.3.5", "a key with a zero at its end", NotPassed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect#00 [60 490 300 520]")
+        }),
+        ("ISO 32000-2 annex C", "numbers that 32 bits hold", Passed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [2147483060 490 2147483300.5 520]")
+        }),
+        ("ISO 32000-2 annex C", "whole numbers beyond", NotPassed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [4294967356 490 4294967596 520]")
+        }),
+        ("ISO 32000-2 annex C", "real numbers beyond", NotPassed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [4294967356.0 490 4294967596.0 520]")
+        }),
+        ("ISO 32000-2 annex C", "numbers of the signed revision", FindingNotWhole, |lab| {
+            beside(lab, "/Subtype /Square /Rect [30 0 R 490 31 0 R 520]")
+        }),
+    ]);
+}
+
+/// A page, then notes of 36 by 36 from 100, 400 on, each so far from the one before, of that look.
+fn noted(lab: &Lab, count: usize, step: usize, content: &str) -> Given {
+    let mut document = Pdf::usual();
+    sign(&mut document, lab, None);
+    let mut page = document.value(3).clone();
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 36 36] /Resources << /Font << /F 5 0 R >> >>";
+    let mut changes: Objects = [(30, stream(form, content.as_bytes()))].into_iter().collect();
+    for (number, x) in (31..).zip((100..).step_by(step)).take(count) {
+        let right = x + 36;
+        let note = format!(
+            "<< /Type /Annot /Subtype /Text /F 4 /P 3 0 R /Contents (x) /Rect [{x} 400 {right} 436] /AP << /N 30 0 R >> >>"
+        );
+        changes.insert(number, object(&note));
+        page.get_mut("Annots").expect("it").push(&format!("{number} 0 R"));
+    }
+    changes.insert(3, Object { value: page, stream: None });
+    document.update(changes);
+    pdf(document.bytes)
+}
+
+#[test]
+fn notes_that_are_words_together() {
+    const BUBBLE: &str = "1 1 0 rg 4 4 28 28 re f 8 12 m 28 20 l S";
+    check(&[
+        ("ISO 32000-2 12.5.6.4", "two notes", Passed, |lab| noted(lab, 2, 72, BUBBLE)),
+        ("ISO 32000-2 12.5.6.4", "strokes side by side", FindingNotWhole, |lab| noted(lab, 2, 36, BUBBLE)),
+        ("ISO 32000-2 12.5.6.4", "a note that shows text", FindingNotWhole, |lab| {
+            noted(lab, 1, 72, "BT /F 9 Tf 2 10 Td (not) Tj ET")
+        }),
+        ("ISO 32000-2 12.5.6.4", "one that shows an image", FindingNotWhole, |lab| {
+            noted(lab, 1, 72, "q 36 0 0 36 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID a EI Q")
+        }),
+    ]);
+}
+
+/// A page, then a field to sign on those.
+fn to_sign(lab: &Lab, rectangle: &str) -> Given {
+    let mut document = Pdf::page("The parties agree.", Objects::new());
+    sign(&mut document, lab, None);
+    let field = format!("<< /Type /Annot /Subtype /Widget /FT /Sig /T (b) /F 4 /P 3 0 R /Rect {rectangle} >>");
+    let (mut page, mut catalog) = (document.value(3).clone(), document.value(1).clone());
+    page.get_mut("Annots").expect("it").push("30 0 R");
+    catalog.get_mut("AcroForm").and_then(|form| form.get_mut("Fields")).expect("it").push("30 0 R");
+    let mut changes = objects(&[(30, &field)]);
+    changes.extend([(3, page), (1, catalog)].map(|(number, value)| (number, Object { value, stream: None })));
+    document.update(changes);
+    pdf(document.bytes)
+}
+
+#[test]
+fn fields_to_sign_on_words() {
+    check(&[
+        ("ISO 32000-2 12.7.5.5", "beside the words", Passed, |lab| to_sign(lab, "[72 600 200 640]")),
+        ("ISO 32000-2 12.7.5.5", "on the words, which MuPDF hides by a ribbon", FindingNotWhole, |lab| {
+            to_sign(lab, "[72 750 200 780]")
+        }),
+        ("ISO 32000-2 12.7.5.5", "of no size", Passed, |lab| to_sign(lab, "[80 760 80 760]")),
+    ]);
+}
+
+/// A page on which annotations are permitted; then a thousand stamps beside the words, each at least as large as the one before,
+/// of one look, which draws a line and shows a letter so often.
+fn stamped(lab: &Lab, letters: usize) -> Given {
+    let mut document = Pdf::usual();
+    sign(&mut document, lab, Some(3));
+    let mut page = document.value(3).clone();
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Resources << /Font << /F 5 0 R >> >>";
+    let content = "BT /F 5 Tf 1 1 Td (a) Tj ET 1 1 m 5 4 l S\n".repeat(letters);
+    let mut changes: Objects = [(30, stream(form, content.as_bytes()))].into_iter().collect();
+    for number in 31..1_031 {
+        let (x, y, size) = (60 + number % 40 * 12, 60 + number / 40 * 12, 4.0 + f64::from(number) / 200.0);
+        let (right, top) = (f64::from(x) + size, f64::from(y) + size);
+        let stamp = format!(
+            "<< /Type /Annot /Subtype /Stamp /F 4 /P 3 0 R /Rect [{x} {y} {right} {top}] /AP << /N 30 0 R >> >>"
+        );
+        changes.insert(number, object(&stamp));
+        page.get_mut("Annots").expect("it").push(&format!("{number} 0 R"));
+    }
+    changes.insert(3, Object { value: page, stream: None });
+    document.update(changes);
+    pdf(document.bytes)
+}
+
+#[test]
+fn looks_that_many_share() {
+    check(&[
+        ("ISO 32000-2 12.5.5", "a small one", Passed, |lab| stamped(lab, 1)),
+        ("ISO 32000-2 12.5.5", "one that is long", Passed, |lab| stamped(lab, 5_000)),
     ]);
 }

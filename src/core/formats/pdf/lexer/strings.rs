@@ -21,6 +21,10 @@ impl<'a> Lexer<'a> {
             let pair = (raw.get(at + 1).copied().and_then(hexadecimal), raw.get(at + 2).copied().and_then(hexadecimal));
             match pair {
                 (Some(high), Some(low)) if byte == b'#' => {
+                    // Not allowed: some readers end the name there.
+                    if (high, low) == (0, 0) {
+                        self.take_liberty();
+                    }
                     name.push(high << 4 | low);
                     at += 3;
                 }

@@ -46,8 +46,8 @@ const FRAME: usize = 20;
 /// The least width of a line of a glyph, in font sizes.
 const PEN: f64 = 0.01;
 
-/// The width or height of a box that is none.
-const NO_SIZE: f64 = 0.01;
+/// How many of the last ways in which letters are turned and scaled are compared with the next one.
+const RECENT: usize = 16;
 
 /// Where glyphs are that cannot be followed.
 const ANYWHERE: Rectangle = Rectangle { left: -1e9, bottom: -1e9, right: 1e9, top: 1e9 };
@@ -72,9 +72,12 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     is_glyph: bool,
     /// How many widths may still be read.
     widths_left: usize,
-    /// Whether some reader shows more than its box clips to: letters of hardly any width or height (PDFium), or what follows a state
-    /// that is restored but was not saved, which ends the clipping (pdf.js).
-    pub leaves_box: bool,
+    /// How letters are turned and scaled, each way once or some times.
+    pub letters: Vec<Matrix>,
+    /// Whether it shows an image.
+    pub has_image: bool,
+    /// Whether it restores a state that was not saved.
+    pub restores_more: bool,
 }
 
 impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
@@ -88,7 +91,9 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             unknown_font: Rc::new(Font::unknown()),
             is_glyph: false,
             widths_left: WIDTHS,
-            leaves_box: false,
+            letters: Vec::new(),
+            has_image: false,
+            restores_more: false,
         }
     }
 
@@ -133,7 +138,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             if !self.revision.file().step()
                 || self.content.boxes.len() + self.squares.len() > AREAS
-                || self.content.words.len().max(self.content.pictures.len()) > AREAS
+                || self.content.words.len().max(self.content.pictures.len()).max(self.letters.len()) > AREAS
                 || operands.len() > OPERANDS
                 || self.widths_left == 0
             {
@@ -155,7 +160,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             match &bytes[start..end] {
                 b"ID" => {
-                    self.picture(state.graphics.matrix.around(Rectangle::UNIT));
+                    self.image(&state.graphics);
                     lexer.go_to(image_end(bytes, end)?);
                 }
                 operator => {
@@ -185,6 +190,12 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         self.content.pictures.push(area);
     }
 
+    /// Records that an image is shown.
+    fn image(&mut self, graphics: &GraphicsState) {
+        self.has_image = true;
+        self.picture(graphics.matrix.around(Rectangle::UNIT));
+    }
+
     /// Records that something is shown in an area.
     fn show(&mut self, area: Rectangle) {
         if !area.is_empty() {
@@ -212,7 +223,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             b"q" => state.saved.push(state.graphics.clone()),
             b"Q" => match state.saved.pop() {
                 Some(saved) => state.graphics = saved,
-                None => self.leaves_box = true,
+                None => self.restores_more = true,
             },
             b"cm" => graphics.matrix = Matrix::from_numbers(numbers)?.then(graphics.matrix),
             b"BT" => (state.text_matrix, state.line_matrix) = (Matrix::IDENTITY, Matrix::IDENTITY),
@@ -332,7 +343,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             let is_shown = graphics.rendering_mode != 3 || font.glyphs().is_some();
             let Some(bytes) = bytes.filter(|bytes| is_shown && !bytes.is_empty()) else { continue };
             let scale = Matrix([size * graphics.horizontal_scaling, 0.0, 0.0, size, 0.0, rise]);
-            self.leaves_box |= scale.then(before).then(graphics.matrix).is_thin();
+            let letter = scale.then(before).then(graphics.matrix).in_place();
+            if !self.letters.iter().rev().take(RECENT).any(|known| *known == letter) {
+                self.letters.push(letter);
+            }
             // What a font says of a glyph's width moves the next one; the glyph itself is as wide as it is.
             let advance = if advance.abs() < LEAST * size.abs() { LEAST * size.abs() } else { advance };
             let area = |advance: f64| {
@@ -409,16 +423,26 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
 
     fn read_font(&mut self, font: &Object<'a>, resources: &Resources<'a>, depth: usize) -> Option<Rc<Font>> {
         let number = font.reference().map(|reference| reference.number);
-        if let Some(known) = number.and_then(|number| self.fonts.get(&number)) {
+        let shared = &self.revision.drawn.fonts;
+        if let Some(number) = number
+            && let Some(known) = self.fonts.get(&number).or(shared.borrow().get(&number))
+        {
             return Some(known.clone());
         }
         let Object::Dictionary(font) = self.revision.resolve(font) else { return None };
         // A glyph that shows its own font ends there.
         self.fonts.extend(number.map(|number| (number, self.unknown_font.clone())));
         let is_drawn = self.revision.lookup(&font, b"Subtype").name() == Some(b"Type3");
+        let has_resources = font.get(b"Resources").is_some();
         let glyphs = is_drawn.then(|| self.glyphs(&font, resources, depth).unwrap_or(ANYWHERE));
         let font = Rc::new(Font::read(self.revision, &font, glyphs, &mut self.widths_left));
-        self.fonts.extend(number.map(|number| (number, font.clone())));
+        if let Some(number) = number {
+            self.fonts.remove(&number);
+            // One within a glyph was read while another one is not known, one without resources has those of the page or form.
+            let is_whole = self.widths_left > 0 && !(is_drawn && self.is_glyph);
+            let fonts = if is_drawn && !has_resources { &mut self.fonts } else { &mut *shared.borrow_mut() };
+            fonts.extend(is_whole.then(|| (number, font.clone())));
+        }
         Some(font)
     }
 
@@ -447,16 +471,8 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         area.widened(PEN).within(&ANYWHERE)
     }
 
-    /// Returns the matrix by which an appearance fills an area: ISO 32000-1 algorithm 8.1. A box of no size stays as it is.
-    pub fn scale(&self, form: &Stream<'a>, area: &Rectangle) -> Matrix {
-        let frame = Rectangle::read_entry(self.revision, &form.dictionary, b"BBox").unwrap_or(Rectangle::NOWHERE);
-        let shown = self.matrix(&form.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).around(frame);
-        let scale = |area: f64, shown: f64| if shown < NO_SIZE { 1.0 } else { area / shown };
-        Matrix([scale(area.width(), shown.width()), 0.0, 0.0, scale(area.height(), shown.height()), 0.0, 0.0])
-    }
-
     /// Returns the matrix that is an entry of a dictionary.
-    fn matrix(&self, of: &Dictionary<'a>, key: &[u8]) -> Option<Matrix> {
+    pub fn matrix(&self, of: &Dictionary<'a>, key: &[u8]) -> Option<Matrix> {
         let numbers = self.revision.array(of, key)?;
         let numbers: Vec<f64> = numbers.iter().filter_map(|item| self.revision.resolve(item).number()).collect();
         Matrix::from_numbers(&numbers)
@@ -475,31 +491,32 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let object = objects.map_or(Object::Null, |objects| self.revision.lookup(&objects, name));
         let Object::Stream(stream) = object else { return None };
         if self.revision.lookup(&stream.dictionary, b"Subtype").name() != Some(b"Form") {
-            self.picture(state.graphics.matrix.around(Rectangle::UNIT));
+            self.image(&state.graphics);
             return Some(());
         }
         if depth >= FORMS {
             return None;
         }
-        self.form(&stream, resources, state.graphics.clone(), depth)
+        let bytes = self.revision.decoded(&stream).ok()?;
+        self.form(&stream, &bytes, resources, state.graphics.clone(), depth)
     }
 
-    /// Follows a form.
+    /// Follows a form, of which `bytes` are the content.
     pub fn form(
         &mut self,
         stream: &Stream<'a>,
+        bytes: &[u8],
         resources: &Resources<'a>,
         around: GraphicsState,
         depth: usize,
     ) -> Followed {
         let matrix = self.matrix(&stream.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).then(around.matrix);
         let own = dictionary(self.revision.lookup(&stream.dictionary, b"Resources"));
-        let bytes = self.revision.decoded(stream).ok()?;
         let mut graphics = GraphicsState { matrix, ..around };
         if let Some(frame) = Rectangle::read_entry(self.revision, &stream.dictionary, b"BBox") {
             graphics.clip = graphics.clip.within(matrix.around(frame), !matrix.is_upright());
         }
-        self.follow(&bytes, &own.or(resources.clone()), graphics, depth + 1)
+        self.follow(bytes, &own.or(resources.clone()), graphics, depth + 1)
     }
 }
 

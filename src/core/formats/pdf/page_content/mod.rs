@@ -11,12 +11,17 @@ mod matrix;
 mod state;
 
 use super::field::inherited;
-use super::object::{Dictionary, Stream};
+use super::object::{Dictionary, Object, Reference, Stream};
 use super::pages::page_area;
 use super::rectangle::Rectangle;
 use super::revision::Revision;
+use font::Font;
 use interpreter::{Interpreter, dictionary};
+use matrix::Matrix;
 use state::GraphicsState;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The least number of small squares that together are an image, such as a bar code.
 const SQUARES: usize = 12;
@@ -47,20 +52,79 @@ impl PageContent {
         }
         content
     }
+}
 
-    /// Returns whether a form XObject shows words or a picture.
-    pub fn is_in_form<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> bool {
-        let mut interpreter = Interpreter::new(revision);
-        let followed = interpreter.form(form, &None, GraphicsState::default(), 0);
-        followed.is_none() || !interpreter.content.words.is_empty() || !interpreter.content.pictures.is_empty()
+/// What was read of the forms and fonts of a revision, which many annotations and pages may share.
+#[derive(Default)]
+pub(super) struct Drawn {
+    /// The forms by the byte of the file where their bytes start.
+    forms: RefCell<HashMap<usize, Rc<FormContent>>>,
+    /// The fonts by their object numbers.
+    fonts: RefCell<HashMap<u32, Rc<Font>>>,
+}
+
+/// What a form XObject, such as an appearance, shows wherever it is shown.
+pub(super) struct FormContent {
+    id: Reference,
+    /// Whether there is nothing in it.
+    pub is_empty: bool,
+    /// Whether it shows words or a picture.
+    pub shows_words: bool,
+    /// Whether it shows text or an image, which may be one of text.
+    pub shows_text: bool,
+    /// Whether some readers clip nothing of it: it has no box, or restores a state that was not saved, which ends the clipping
+    /// (pdf.js).
+    is_unbounded: bool,
+    /// Its box, as its matrix has it.
+    frame: Rectangle,
+    letters: Vec<Matrix>,
+}
+
+/// The width or height of a box that is none.
+const NO_SIZE: f64 = 0.01;
+
+impl FormContent {
+    /// Returns what a form shows, which is followed once.
+    pub fn of<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> Rc<Self> {
+        let known = revision.drawn.forms.borrow().get(&form.start).filter(|known| known.id == form.id).cloned();
+        known.unwrap_or_else(|| {
+            let read = Rc::new(Self::read(revision, form));
+            revision.drawn.forms.borrow_mut().insert(form.start, read.clone());
+            read
+        })
     }
 
-    /// Returns whether a form XObject, which is shown in an area, shows something beyond its box to some readers.
-    pub fn leaves_its_box<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>, area: &Rectangle) -> bool {
+    fn read<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> Self {
         let mut interpreter = Interpreter::new(revision);
-        let matrix = interpreter.scale(form, area);
-        let followed = interpreter.form(form, &None, GraphicsState { matrix, ..GraphicsState::default() }, 0);
-        followed.is_none() || interpreter.leaves_box
+        let bytes = revision.decoded(form).ok();
+        let followed =
+            bytes.as_ref().and_then(|bytes| interpreter.form(form, bytes, &None, GraphicsState::default(), 0));
+        let sides = revision.array(&form.dictionary, b"BBox").filter(|sides| sides.len() == 4);
+        let frame = sides.and_then(|sides| Rectangle::read(revision, &Object::Array(sides)));
+        let matrix = interpreter.matrix(&form.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY);
+        let PageContent { words, pictures, .. } = interpreter.content;
+        Self {
+            id: form.id,
+            is_empty: bytes.is_some_and(|bytes| bytes.trim_ascii().is_empty()),
+            shows_words: followed.is_none() || !words.is_empty() || !pictures.is_empty(),
+            shows_text: followed.is_none() || !words.is_empty() || interpreter.has_image,
+            is_unbounded: followed.is_none() || interpreter.restores_more || frame.is_none(),
+            frame: matrix.around(frame.unwrap_or(Rectangle::NOWHERE)),
+            letters: interpreter.letters,
+        }
+    }
+
+    /// Returns whether it shows something beyond its box to some readers where it fills an area: PDFium does not clip letters of
+    /// hardly any width or height.
+    pub fn leaves_its_box(&self, revision: &Revision<'_, '_>, area: &Rectangle) -> bool {
+        // ISO 32000-1 algorithm 8.1. A box of no size stays as it is.
+        let scale = |area: f64, shown: f64| if shown < NO_SIZE { 1.0 } else { area / shown };
+        let (x, y) = (scale(area.width(), self.frame.width()), scale(area.height(), self.frame.height()));
+        let scale = Matrix([x, 0.0, 0.0, y, 0.0, 0.0]);
+        !self.is_empty
+            && (self.is_unbounded
+                || revision.limits().steps(self.letters.len() as u64).is_err()
+                || self.letters.iter().any(|letter| letter.then(scale).is_thin()))
     }
 }
 

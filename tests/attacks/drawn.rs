@@ -65,6 +65,11 @@ const WORDS: &str = "BT /F 14 Tf 2 5 Td (99) Tj ET";
 
 /// An empty field at 300, 300, which is filled then, with that appearance.
 fn filled(lab: &Lab, content: &str) -> Given {
+    filled_by(lab, content, "")
+}
+
+/// The same with a font `/T` whose only glyph `a` is that content.
+fn filled_by(lab: &Lab, content: &str, glyph: &str) -> Given {
     let field = |value: &str| {
         object(&format!(
             "<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /P 3 0 R /Rect [300 300 400 320] /F 4 /DA (/F 12 Tf 0 g) {value} >>"
@@ -77,9 +82,11 @@ fn filled(lab: &Lab, content: &str) -> Given {
     all.insert(11, field(""));
     let mut document = Pdf::page("The parties agree.", all);
     sign(&mut document, lab, Some(2));
-    let form = "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 5 0 R >> >>";
-    let changes = [(11, field("/V (99) /AP << /N 21 0 R >>")), (21, stream(form, content.as_bytes()))];
-    document.update(changes.into_iter().collect());
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 5 0 R /T 22 0 R >> >>";
+    let font = "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 0 0] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 97 /LastChar 97 /Widths [500] /Encoding << /Differences [97 /a] >> /CharProcs << /a 23 0 R >> /Resources << >> >>";
+    let mut changes: Objects = [(11, field("/V (99) /AP << /N 21 0 R >>")), (22, object(font))].into_iter().collect();
+    changes.extend([(21, stream(form, &latin(content))), (23, stream("", glyph.as_bytes()))]);
+    document.update(changes);
     pdf(document.bytes)
 }
 
@@ -93,6 +100,9 @@ fn letters_without_width_or_height() {
         }),
         ("ISO 32000-2 9.4.4", "ones of hardly any width", FindingNotWhole, |lab| {
             filled(lab, "BT /F 14 Tf 0.03 0 0 1 50 5 Tm (99) Tj ET")
+        }),
+        ("ISO 32000-2 7.2.3", "the same, to a reader that ends the operator sooner", FindingNotWhole, |lab| {
+            filled(lab, "BT /F 14 Tf 0.03 0 0 1 50 5 Tm\u{80} (99) Tj ET")
         }),
         ("ISO 32000-2 9.3.4", "the same by a scale", FindingNotWhole, |lab| {
             filled(lab, "BT 3 Tz /F 14 Tf 50 5 Td (99) Tj ET")
@@ -108,6 +118,25 @@ fn letters_without_width_or_height() {
         }),
         ("ISO 32000-2 8.3.4", "ones of hardly any size", FindingNotWhole, |lab| {
             filled(lab, "q 0.00001 0 0 0.00001 50 10 cm BT /F 14 Tf (99) Tj ET Q")
+        }),
+    ]);
+}
+
+#[test]
+fn glyphs_that_are_content_streams() {
+    const TEXT: &str = "BT /T 10 Tf 2 5 Td (aa) Tj ET";
+    check(&[
+        ("ISO 32000-2 9.6.4", "a glyph within the box", Passed, |lab| {
+            filled_by(lab, TEXT, "500 0 0 0 400 700 d1 0 0 400 700 re f")
+        }),
+        ("ISO 32000-2 9.6.4", "one that is larger than the page", FindingNotWhole, |lab| {
+            filled_by(lab, TEXT, "500 0 0 0 10 10 d1 -90000 -90000 180000 180000 re f")
+        }),
+        ("ISO 32000-2 9.6.4", "an image that is larger than the box", FindingNotWhole, |lab| {
+            filled_by(lab, TEXT, "500 0 0 0 10 10 d1 9000 0 0 9000 0 0 cm BI /W 1 /H 1 /IM true /BPC 1 ID \0 EI")
+        }),
+        ("ISO 32000-2 9.6.4", "one that nobody shows", Passed, |lab| {
+            filled_by(lab, WORDS, "500 0 0 0 10 10 d1 -90000 -90000 180000 180000 re f")
         }),
     ]);
 }
@@ -218,6 +247,15 @@ fn what_some_readers_cut_off() {
         ("ISO 32000-2 7.3.5", "a key with a zero at its end", NotPassed, |lab| {
             beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect#00 [60 490 300 520]")
         }),
+        ("ISO 32000-2 7.2.3", "a key with a byte at its end that PDFium takes for a blank", NotPassed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect\u{80} [60 490 300 520]")
+        }),
+        ("ISO 32000-2 7.2.3", "another one", NotPassed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect\u{ff} [60 490 300 520]")
+        }),
+        ("ISO 32000-2 7.2.3", "one that it does not", Passed, |lab| {
+            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect\u{e9} [60 490 300 520]")
+        }),
         ("ISO 32000-2 annex C", "numbers that 32 bits hold", Passed, |lab| {
             beside(lab, "/Subtype /Square /Rect [2147483060 490 2147483300.5 520]")
         }),
@@ -238,8 +276,11 @@ fn noted(lab: &Lab, count: usize, step: usize, content: &str) -> Given {
     let mut document = Pdf::usual();
     sign(&mut document, lab, None);
     let mut page = document.value(3).clone();
-    let form = "/Type /XObject /Subtype /Form /BBox [0 0 36 36] /Resources << /Font << /F 5 0 R >> >>";
+    const LETTER: &str = "/Type /XObject /Subtype /Form /BBox [0 0 36 36] /Resources << >>";
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 36 36] /Resources << /Font << /F 5 0 R >> /ExtGState << /G << /SMask << /S /Alpha /G 29 0 R >> >> >> /Pattern << /P 28 0 R >> >>";
     let mut changes: Objects = [(30, stream(form, content.as_bytes()))].into_iter().collect();
+    changes.insert(28, stream("/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9", b""));
+    changes.insert(29, stream(LETTER, b"0 0 9 9 re f"));
     for (number, x) in (31..).zip((100..).step_by(step)).take(count) {
         let right = x + 36;
         let note = format!(
@@ -261,6 +302,12 @@ fn notes_that_are_words_together() {
         ("ISO 32000-2 12.5.6.4", "strokes side by side", FindingNotWhole, |lab| noted(lab, 2, 36, BUBBLE)),
         ("ISO 32000-2 12.5.6.4", "a note that shows text", FindingNotWhole, |lab| {
             noted(lab, 1, 72, "BT /F 9 Tf 2 10 Td (not) Tj ET")
+        }),
+        ("ISO 32000-2 8.7.3", "one that is filled with a pattern", FindingNotWhole, |lab| {
+            noted(lab, 1, 72, "/Pattern cs /P scn 0 0 36 36 re f")
+        }),
+        ("ISO 32000-2 11.6.5.2", "one that is painted through a mask", FindingNotWhole, |lab| {
+            noted(lab, 1, 72, "/G gs 0 0 36 36 re f")
         }),
         ("ISO 32000-2 12.5.6.4", "one that shows an image", FindingNotWhole, |lab| {
             noted(lab, 1, 72, "q 36 0 0 36 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID a EI Q")

@@ -132,8 +132,8 @@ fn differs<'a>(
             *together += share;
             share > LARGE || *together > MOST || {
                 let content = of.content(last, number, page);
-                content.words.iter().any(|words| stands_on(&area, words))
-                    || content.pictures.iter().any(|picture| hides(&area, picture))
+                content.words().any(|words| stands_on(&area, words))
+                    || content.pictures().any(|picture| hides(&area, picture))
                     || of.is_on_annotated_words(last, change, &area, (number, page))
             }
         }
@@ -142,8 +142,8 @@ fn differs<'a>(
             let is_annotated = change.kind == VisibleChangeKind::Annotated;
             // Marks of which each is a stroke are words together.
             let around = if is_annotated { area.widened(STROKES) } else { area };
-            content.boxes.iter().any(|shown| shown.overlaps(&area))
-                || is_annotated && content.words.iter().any(|words| adjoins(&area, words))
+            content.boxes().any(|shown| shown.overlaps(&area))
+                || is_annotated && content.words().any(|words| adjoins(&area, words))
                 // It is one of them itself.
                 || of.annotations(last, number, page).iter().filter(|other| other.overlaps(&around)).nth(1).is_some()
         }

@@ -1,10 +1,10 @@
 //! Content streams, operator by operator: ISO 32000-1 §7.8.2, annex A.
 
-use super::PageContent;
 use super::font::Font;
 use super::matrix::Matrix;
 use super::state::{Clip, GraphicsState, StreamState};
-use crate::formats::pdf::characters::{is_regular, is_space};
+use super::{PageContent, ShownForm};
+use crate::formats::pdf::characters::{is_foreign, is_regular, is_space};
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
@@ -46,6 +46,12 @@ const FRAME: usize = 20;
 /// The least width of a line of a glyph, in font sizes.
 const PEN: f64 = 0.01;
 
+/// The bytes of a form that is long enough to be remembered.
+const LONG: usize = 1_024;
+
+/// Bounds the states in which one form is remembered.
+const SHOWN: usize = 4;
+
 /// How many of the last ways in which letters are turned and scaled are compared with the next one.
 const RECENT: usize = 16;
 
@@ -63,8 +69,6 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     revision: &'r Revision<'a, 'f>,
     /// What was shown.
     pub content: PageContent,
-    /// The small squares that were filled.
-    pub squares: Vec<Rectangle>,
     /// The fonts by their object numbers.
     fonts: HashMap<u32, Rc<Font>>,
     unknown_font: Rc<Font>,
@@ -72,12 +76,6 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     is_glyph: bool,
     /// How many widths may still be read.
     widths_left: usize,
-    /// How letters are turned and scaled, each way once or some times.
-    pub letters: Vec<Matrix>,
-    /// Whether it shows an image.
-    pub has_image: bool,
-    /// Whether it restores a state that was not saved.
-    pub restores_more: bool,
 }
 
 impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
@@ -86,14 +84,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         Self {
             revision,
             content: PageContent::default(),
-            squares: Vec::new(),
             fonts: HashMap::new(),
             unknown_font: Rc::new(Font::unknown()),
             is_glyph: false,
             widths_left: WIDTHS,
-            letters: Vec::new(),
-            has_image: false,
-            restores_more: false,
         }
     }
 
@@ -137,8 +131,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
                 return Some(());
             }
             if !self.revision.file().step()
-                || self.content.boxes.len() + self.squares.len() > AREAS
-                || self.content.words.len().max(self.content.pictures.len()).max(self.letters.len()) > AREAS
+                || self.content.areas() > AREAS
                 || operands.len() > OPERANDS
                 || self.widths_left == 0
             {
@@ -160,9 +153,11 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             match &bytes[start..end] {
                 b"ID" => {
-                    self.image(&state.graphics);
+                    self.image(state.graphics.matrix.around(Rectangle::UNIT));
                     lexer.go_to(image_end(bytes, end)?);
                 }
+                // It ends sooner to some readers.
+                operator if operator.iter().any(|byte| is_foreign(*byte)) => return None,
                 operator => {
                     numbers.clear();
                     numbers.extend(operands.iter().filter_map(Object::number));
@@ -190,10 +185,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         self.content.pictures.push(area);
     }
 
-    /// Records that an image is shown.
-    fn image(&mut self, graphics: &GraphicsState) {
-        self.has_image = true;
-        self.picture(graphics.matrix.around(Rectangle::UNIT));
+    /// Records that an image is shown, or what may be one.
+    fn image(&mut self, area: Rectangle) {
+        self.content.has_image = true;
+        self.picture(area);
     }
 
     /// Records that something is shown in an area.
@@ -223,7 +218,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             b"q" => state.saved.push(state.graphics.clone()),
             b"Q" => match state.saved.pop() {
                 Some(saved) => state.graphics = saved,
-                None => self.restores_more = true,
+                None => self.content.is_unclipped = true,
             },
             b"cm" => graphics.matrix = Matrix::from_numbers(numbers)?.then(graphics.matrix),
             b"BT" => (state.text_matrix, state.line_matrix) = (Matrix::IDENTITY, Matrix::IDENTITY),
@@ -310,9 +305,9 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
                 let path = state.take_path();
-                self.squares.extend(path.squares);
+                self.content.squares.extend(path.squares);
                 if state.graphics.is_picture {
-                    self.picture(Rectangle::around(path.points));
+                    self.image(Rectangle::around(path.points));
                 } else if path.is_slanted || self.is_glyph {
                     self.draw(&path.points);
                 }
@@ -344,8 +339,8 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             let Some(bytes) = bytes.filter(|bytes| is_shown && !bytes.is_empty()) else { continue };
             let scale = Matrix([size * graphics.horizontal_scaling, 0.0, 0.0, size, 0.0, rise]);
             let letter = scale.then(before).then(graphics.matrix).in_place();
-            if !self.letters.iter().rev().take(RECENT).any(|known| *known == letter) {
-                self.letters.push(letter);
+            if !self.content.letters.iter().rev().take(RECENT).any(|known| *known == letter) {
+                self.content.letters.push(letter);
             }
             // What a font says of a glyph's width moves the next one; the glyph itself is as wide as it is.
             let advance = if advance.abs() < LEAST * size.abs() { LEAST * size.abs() } else { advance };
@@ -361,8 +356,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             if let Some(glyphs) = font.glyphs() {
                 let first = scale.then(before).then(graphics.matrix).around(glyphs);
                 let last = scale.then(state.text_matrix).then(graphics.matrix).around(glyphs);
-                self.show(first.with(&last));
-                self.content.words.push(first.with(&last));
+                let all = first.with(&last);
+                self.content.is_unclipped |= graphics.clip.area.within(&all) != Some(all);
+                self.show(all);
+                self.content.words.push(all);
             }
             self.show(area(advance));
             if !font.is_leader(&bytes) {
@@ -381,10 +378,12 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     ) {
         let parameters = || {
             let states = self.revision.dictionary(resources.as_ref()?, b"ExtGState")?;
-            let state = self.revision.dictionary(&states, operands.first()?.name()?)?;
-            self.revision.array(&state, b"Font")
+            self.revision.dictionary(&states, operands.first()?.name()?)
         };
-        if let Some([font, size]) = parameters().as_deref() {
+        let Some(parameters) = parameters() else { return };
+        // What is painted through a mask has its form (§11.4.7).
+        self.content.has_image |= self.revision.dictionary(&parameters, b"SMask").is_some();
+        if let Some([font, size]) = self.revision.array(&parameters, b"Font").as_deref() {
             graphics.font_size = self.revision.resolve(size).number().unwrap_or(0.0);
             graphics.font = self.read_font(font, resources, depth);
         }
@@ -395,6 +394,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let shadings = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"Shading"));
         let shading = shadings.map_or(Object::Null, |shadings| self.revision.lookup(&shadings, name));
         if clip.is_slanted || !self.is_gradient(&shading) {
+            self.content.has_image = true;
             self.show(clip.area);
         }
     }
@@ -451,7 +451,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     fn glyphs(&mut self, font: &Dictionary<'a>, resources: &Resources<'a>, depth: usize) -> Option<Rectangle> {
         let matrix = self.matrix(font, b"FontMatrix").unwrap_or(Matrix::THOUSANDTHS);
         let own = dictionary(self.revision.lookup(font, b"Resources")).or(resources.clone());
-        let around = (std::mem::take(&mut self.content), std::mem::take(&mut self.squares), self.is_glyph);
+        let around = (std::mem::take(&mut self.content), self.is_glyph);
         self.is_glyph = true;
         let glyphs = self.revision.dictionary(font, b"CharProcs").filter(|_| depth < FORMS);
         let followed = glyphs.and_then(|glyphs| {
@@ -462,10 +462,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             })
         });
         let content = std::mem::replace(&mut self.content, around.0);
-        let squares = std::mem::replace(&mut self.squares, around.1);
-        self.is_glyph = around.2;
-        followed?;
-        let shown = content.boxes.into_iter().chain(content.words).chain(squares);
+        self.is_glyph = around.1;
+        // What is beyond the box of an appearance is not seen from the place of the glyphs.
+        followed.filter(|()| content.letters.is_empty() && !content.is_unclipped)?;
+        let shown = content.boxes.into_iter().chain(content.words).chain(content.squares);
         let area = shown.reduce(|all, one| all.with(&one)).unwrap_or(Rectangle::NOWHERE);
         // A line along an axis is as wide as its pen.
         area.widened(PEN).within(&ANYWHERE)
@@ -491,14 +491,37 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let object = objects.map_or(Object::Null, |objects| self.revision.lookup(&objects, name));
         let Object::Stream(stream) = object else { return None };
         if self.revision.lookup(&stream.dictionary, b"Subtype").name() != Some(b"Form") {
-            self.image(&state.graphics);
+            self.image(state.graphics.matrix.around(Rectangle::UNIT));
             return Some(());
         }
         if depth >= FORMS {
             return None;
         }
+        // What it shows depends on what is around it where it has no resources of its own. The lines of a glyph count otherwise.
+        let is_own = !self.is_glyph && stream.dictionary.get(b"Resources").is_some();
+        let shown = &self.revision.drawn.shown;
+        let is_known = |known: &&Rc<ShownForm>| {
+            known.id == stream.id && known.depth == depth && known.state.is_same(&state.graphics)
+        };
+        let known = shown.borrow().get(&stream.start).and_then(|all| all.iter().find(is_known).cloned());
+        if let Some(known) = known.filter(|_| is_own) {
+            let content = known.content.as_ref()?;
+            self.revision.limits().steps(1 + content.forms.len() as u64).ok()?;
+            self.content.add(content);
+            return Some(());
+        }
         let bytes = self.revision.decoded(&stream).ok()?;
-        self.form(&stream, &bytes, resources, state.graphics.clone(), depth)
+        if !is_own || bytes.len() < LONG || shown.borrow().get(&stream.start).is_some_and(|all| all.len() >= SHOWN) {
+            return self.form(&stream, &bytes, resources, state.graphics.clone(), depth);
+        }
+        let around = std::mem::take(&mut self.content);
+        let followed = self.form(&stream, &bytes, resources, state.graphics.clone(), depth);
+        let content = Rc::new(std::mem::replace(&mut self.content, around));
+        self.content.add(&content);
+        let (state, content) = (state.graphics.clone(), followed.map(|()| content));
+        let known = Rc::new(ShownForm { id: stream.id, state, depth, content });
+        shown.borrow_mut().entry(stream.start).or_default().push(known);
+        followed
     }
 
     /// Follows a form, of which `bytes` are the content.

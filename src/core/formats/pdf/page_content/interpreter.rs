@@ -433,7 +433,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         // A glyph that shows its own font ends there.
         self.fonts.extend(number.map(|number| (number, self.unknown_font.clone())));
         let is_drawn = self.revision.lookup(&font, b"Subtype").name() == Some(b"Type3");
-        let has_resources = font.get(b"Resources").is_some();
+        let has_resources = self.revision.dictionary(&font, b"Resources").is_some();
         let glyphs = is_drawn.then(|| self.glyphs(&font, resources, depth).unwrap_or(ANYWHERE));
         let font = Rc::new(Font::read(self.revision, &font, glyphs, &mut self.widths_left));
         if let Some(number) = number {
@@ -498,7 +498,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             return None;
         }
         // What it shows depends on what is around it where it has no resources of its own. The lines of a glyph count otherwise.
-        let is_own = !self.is_glyph && stream.dictionary.get(b"Resources").is_some();
+        let is_own = !self.is_glyph && self.revision.dictionary(&stream.dictionary, b"Resources").is_some();
         let shown = &self.revision.drawn.shown;
         let is_known = |known: &&Rc<ShownForm>| {
             known.id == stream.id && known.depth == depth && known.state.is_same(&state.graphics)

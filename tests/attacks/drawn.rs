@@ -50,6 +50,13 @@ fn beside(lab: &Lab, annotation: &str) -> Given {
     pdf(document.bytes)
 }
 
+/// The same file, with a byte for the last tilde in it.
+fn with_byte(mut given: Given, byte: u8) -> Given {
+    let at = rfind(&given.bytes, b"~").expect("there is one");
+    given.bytes[at] = byte;
+    given
+}
+
 /// A page, then signed by another in a field of that rectangle, with an appearance of that box and content.
 fn signed_in(lab: &Lab, rectangle: &str, frame: &str, content: &str) -> Given {
     let mut document = Pdf::usual();
@@ -85,7 +92,7 @@ fn filled_by(lab: &Lab, content: &str, glyph: &str) -> Given {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 5 0 R /T 22 0 R >> >>";
     let font = "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 0 0] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 97 /LastChar 97 /Widths [500] /Encoding << /Differences [97 /a] >> /CharProcs << /a 23 0 R >> /Resources << >> >>";
     let mut changes: Objects = [(11, field("/V (99) /AP << /N 21 0 R >>")), (22, object(font))].into_iter().collect();
-    changes.extend([(21, stream(form, &latin(content))), (23, stream("", glyph.as_bytes()))]);
+    changes.extend([(21, stream(form, content.as_bytes())), (23, stream("", glyph.as_bytes()))]);
     document.update(changes);
     pdf(document.bytes)
 }
@@ -102,7 +109,7 @@ fn letters_without_width_or_height() {
             filled(lab, "BT /F 14 Tf 0.03 0 0 1 50 5 Tm (99) Tj ET")
         }),
         ("ISO 32000-2 7.2.3", "the same, to a reader that ends the operator sooner", FindingNotWhole, |lab| {
-            filled(lab, "BT /F 14 Tf 0.03 0 0 1 50 5 Tm\u{80} (99) Tj ET")
+            with_byte(filled(lab, "BT /F 14 Tf 0.03 0 0 1 50 5 Tm~ (99) Tj ET"), 0x80)
         }),
         ("ISO 32000-2 9.3.4", "the same by a scale", FindingNotWhole, |lab| {
             filled(lab, "BT 3 Tz /F 14 Tf 50 5 Td (99) Tj ET")
@@ -248,13 +255,13 @@ fn what_some_readers_cut_off() {
             beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect#00 [60 490 300 520]")
         }),
         ("ISO 32000-2 7.2.3", "a key with a byte at its end that PDFium takes for a blank", NotPassed, |lab| {
-            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect\u{80} [60 490 300 520]")
+            with_byte(beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect~ [60 490 300 520]"), 0x80)
         }),
         ("ISO 32000-2 7.2.3", "another one", NotPassed, |lab| {
-            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect\u{ff} [60 490 300 520]")
+            with_byte(beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect~ [60 490 300 520]"), 0xFF)
         }),
         ("ISO 32000-2 7.2.3", "one that it does not", Passed, |lab| {
-            beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect\u{e9} [60 490 300 520]")
+            with_byte(beside(lab, "/Subtype /Square /Rect [300 100 340 140] /Rect~ [60 490 300 520]"), 0xE9)
         }),
         ("ISO 32000-2 annex C", "numbers that 32 bits hold", Passed, |lab| {
             beside(lab, "/Subtype /Square /Rect [2147483060 490 2147483300.5 520]")
@@ -368,5 +375,45 @@ fn looks_that_many_share() {
     check(&[
         ("ISO 32000-2 12.5.5", "a small one", Passed, |lab| stamped(lab, 1)),
         ("ISO 32000-2 12.5.5", "one that is long", Passed, |lab| stamped(lab, 5_000)),
+    ]);
+}
+
+/// A page with a layer and a stamp, on which annotations are permitted; then another one, with that look, comes before.
+fn layered(lab: &Lab, content: &str) -> Given {
+    let stamp = |look: u32, area: &str| {
+        format!("<< /Type /Annot /Subtype /Stamp /F 4 /P 3 0 R /Rect [{area}] /AP << /N {look} 0 R >> >>")
+    };
+    let page = |annotations: &str| PAGE.replace("[6 0 R]", annotations);
+    let mut all = objects(&[
+        (1, "<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [30 0 R] /D << /Order [30 0 R] >> >> >>"),
+        (3, &*page("[12 0 R]")),
+        (12, &stamp(21, "72 500 200 520")),
+        (30, "<< /Type /OCG /Name (L) >>"),
+    ]);
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 128 20] /Resources << /Font << /F 5 0 R >> /Properties << /L 31 0 R >> >>";
+    all.insert(21, stream(form, b"BT /F 14 Tf 2 5 Td (void) Tj ET"));
+    let mut document = Pdf::page("The parties agree.", all);
+    sign(&mut document, lab, Some(3));
+    let stamps = document.value(3).to_string().replace("12 0 R", "13 0 R 12 0 R");
+    let membership = "<< /Type /OCMD /OCGs [30 0 R] /P /AllOff >>";
+    let mut changes = objects(&[(3, &*stamps), (13, &stamp(22, "300 100 428 120")), (31, membership)]);
+    changes.insert(22, stream(form, content.as_bytes()));
+    document.update(changes);
+    pdf(document.bytes)
+}
+
+#[test]
+fn optional_content_that_does_not_end() {
+    check(&[
+        ("ISO 32000-2 14.6.1", "one that ends", Passed, |lab| layered(lab, "/OC /L BDC 0 0 9 9 re f EMC")),
+        ("ISO 32000-2 14.6.1", "other marked content that does not", Passed, |lab| {
+            layered(lab, "/Tx BMC 0 0 9 9 re f")
+        }),
+        ("ISO 32000-2 14.6.1", "one that does not, and hides the stamp above", FindingNotWhole, |lab| {
+            layered(lab, "0 0 9 9 re f /OC /L BDC")
+        }),
+        ("ISO 32000-2 14.6.1", "one that ends with the other", Passed, |lab| {
+            layered(lab, "/Tx BMC /OC /L BDC 0 0 9 9 re f EMC EMC")
+        }),
     ]);
 }

@@ -128,6 +128,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             lexer.skip_space();
             let start = lexer.position();
             if start >= bytes.len() {
+                self.content.is_unclipped |= state.marks.contains(&true);
                 return Some(());
             }
             if !self.revision.file().step()
@@ -220,6 +221,9 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
                 Some(saved) => state.graphics = saved,
                 None => self.content.is_unclipped = true,
             },
+            b"BMC" | b"BDC" if state.marks.len() >= STATES => return None,
+            b"BMC" | b"BDC" => state.marks.push(operands.first().and_then(Object::name) == Some(b"OC")),
+            b"EMC" => _ = state.marks.pop(),
             b"cm" => graphics.matrix = Matrix::from_numbers(numbers)?.then(graphics.matrix),
             b"BT" => (state.text_matrix, state.line_matrix) = (Matrix::IDENTITY, Matrix::IDENTITY),
             b"Tc" => graphics.character_spacing = n(0),

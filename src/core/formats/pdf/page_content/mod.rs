@@ -41,8 +41,8 @@ pub(super) struct PageContent {
     letters: Vec<Matrix>,
     /// Whether it shows an image, or what may be one: a pattern, a shading, what is painted through a mask.
     has_image: bool,
-    /// Whether some readers do not clip it: after a state is restored that was not saved (pdf.js), and glyphs that are content streams
-    /// (PDFium).
+    /// Whether some readers do not keep it to itself: they do not clip what follows a state that is restored but was not saved (pdf.js)
+    /// nor glyphs that are content streams (PDFium), and hide what follows optional content that does not end (poppler, pdf.js).
     is_unclipped: bool,
     /// What its forms show that others may show as well, and what the forms in these do.
     forms: Vec<Rc<PageContent>>,

@@ -90,6 +90,8 @@ pub(super) struct StreamState {
     pub graphics: GraphicsState,
     /// The states that `q` saved.
     pub saved: Vec<GraphicsState>,
+    /// The marked content that was begun, and whether it is optional (§14.6, §8.11.3.2).
+    pub marks: Vec<bool>,
     pub text_matrix: Matrix,
     pub line_matrix: Matrix,
     pub path: Path,
@@ -101,6 +103,7 @@ impl StreamState {
         Self {
             graphics,
             saved: Vec::new(),
+            marks: Vec::new(),
             text_matrix: Matrix::IDENTITY,
             line_matrix: Matrix::IDENTITY,
             path: Path::default(),

@@ -10,6 +10,7 @@ use lacre::{Document, Facts};
 use lacre_core::{facts::IrregularityKind, policy::Policy, validation::validate};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::many;
+use lacre_testkit::pdf::Pdf;
 use lacre_testkit::pki::{Crl, Ocsp, SHA256, Status, extension};
 use serde_json::json;
 use std::process::Command;
@@ -84,6 +85,16 @@ fn revocation_data_is_read_once() {
         let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
         assert!(asked < 64 << 20, "{what} of a list about 100 signers: {asked} bytes are asked for");
     }
+}
+
+/// ISO 32000-2 §12.5.5: what many annotations draw is read once for all of them, whatever they fill with it.
+#[test]
+fn appearances_are_read_once() {
+    let lab = Lab::new();
+    let bytes = Pdf::stamped(&lab, 1_000, 5_000);
+    let validator = lab.validator().without_cache();
+    let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
+    assert!(asked < 64 << 20, "1,000 stamps of one appearance: {asked} bytes are asked for");
 }
 
 fn causes(error: &dyn std::error::Error) -> String {

@@ -10,6 +10,7 @@ use lacre::{Document, Facts};
 use lacre_core::{facts::IrregularityKind, policy::Policy, validation::validate};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::many;
+use lacre_testkit::pdf::Pdf;
 use lacre_testkit::pki::{Crl, Ocsp, SHA256, Status, extension};
 use serde_json::json;
 use std::process::Command;
@@ -84,6 +85,22 @@ fn revocation_data_is_read_once() {
         let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
         assert!(asked < 64 << 20, "{what} of a list about 100 signers: {asked} bytes are asked for");
     }
+}
+
+/// ISO 32000-2 §12.5.5: what many annotations draw is read once for all of them, whatever they fill with it.
+#[test]
+fn appearances_are_read_once() {
+    let lab = Lab::new();
+    let asked = [1, 5_000].map(|letters| {
+        let bytes = Pdf::stamped(&lab, 1_000, letters);
+        let validator = lab.validator().without_cache();
+        measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total
+    });
+    let [short, long] = asked;
+    assert!(
+        long < short + (8 << 20),
+        "1,000 stamps of a short appearance: {short} bytes are asked for, of a long one: {long}"
+    );
 }
 
 fn causes(error: &dyn std::error::Error) -> String {

@@ -159,6 +159,39 @@ fn titles() {
     ]);
 }
 
+/// Metadata of that title, and then such.
+fn described(lab: &Lab, before: &str, after: &str) -> Given {
+    let metadata = |title: &str| {
+        let text = format!(
+            "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF><rdf:Description xmp:ModifyDate=\"{}\">{title}</rdf:Description></rdf:RDF></x:xmpmeta>",
+            title.len()
+        );
+        stream("/Type /Metadata /Subtype /XML", text.as_bytes())
+    };
+    let mut all = objects(&[(1, "<< /Type /Catalog /Pages 2 0 R /Metadata 30 0 R >>")]);
+    all.insert(30, metadata(before));
+    let mut document = Pdf::page("The parties agree.", all).signed(lab, &Field::default());
+    document.update([(30, metadata(after))].into_iter().collect());
+    pdf(document.bytes)
+}
+
+#[test]
+fn titles_in_metadata() {
+    const OFFER: &str = "<dc:title><rdf:Alt><rdf:li>Offer</rdf:li></rdf:Alt></dc:title>";
+    const SPACED: &str = "<dc:title>\n <rdf:Alt> <rdf:li>Offer</rdf:li>\n </rdf:Alt>\n</dc:title>";
+    const ORDER: &str = "<dc:title><rdf:Alt><rdf:li>Order</rdf:li></rdf:Alt></dc:title>";
+    check(&[
+        ("ISO 32000-2 14.3.2", "the date of a change, and blanks", Passed, |lab| described(lab, OFFER, SPACED)),
+        ("ISO 32000-2 14.3.2", "another title", NotPassed, |lab| described(lab, OFFER, ORDER)),
+        ("ISO 32000-2 14.3.2", "another behind a comment", NotPassed, |lab| {
+            described(lab, OFFER, &format!("<!-- {OFFER} -->{ORDER}"))
+        }),
+        ("ISO 32000-2 14.3.2", "the first title", NotPassed, |lab| described(lab, "", OFFER)),
+        ("ISO 32000-2 14.3.2", "no title", NotPassed, |lab| described(lab, OFFER, "")),
+        ("ISO 32000-2 14.3.2", "none before and after", Passed, |lab| described(lab, "", "<pdf:Producer/>")),
+    ]);
+}
+
 /// A signature, then a certification that the catalog names.
 fn certified_later(lab: &Lab, by_another: bool) -> Given {
     let mut document = Pdf::usual().signed(lab, &Field::default());

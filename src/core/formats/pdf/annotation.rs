@@ -1,8 +1,8 @@
 //! Annotations: where they are, whether viewers show them, what they draw. ISO 32000-1 §12.5.
 
 use super::field::inherited;
-use super::object::{Dictionary, Object, Stream};
-use super::page_content::PageContent;
+use super::object::{Dictionary, Object};
+use super::page_content::FormContent;
 use super::rectangle::Rectangle;
 use super::revision::Revision;
 
@@ -53,12 +53,25 @@ pub(super) fn shows_contents<'a>(revision: &Revision<'a, '_>, annotation: &Dicti
 
 /// Returns whether viewers show something where an annotation is.
 pub(super) fn is_visible<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    // A signature whose appearance is none or empty shows nothing but its border; of other fields viewers show the value.
-    let is_bare = is_widget(revision, annotation)
+    !is_hidden(revision, annotation)
+        && !is_bare(revision, annotation)
+        && area(revision, annotation).is_none_or(|area| !area.is_empty())
+}
+
+/// Returns whether viewers show nothing of a signature field: its appearance is none or empty, and it has no border. Of other
+/// fields they show the value.
+fn is_bare<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    is_widget(revision, annotation)
         && inherited(revision, annotation, b"FT").name() == Some(b"Sig")
         && revision.lookup(annotation, b"MK") == Object::Null
-        && !has_appearance(revision, annotation);
-    !is_hidden(revision, annotation) && !is_bare && area(revision, annotation).is_none_or(|area| !area.is_empty())
+        && !has_appearance(revision, annotation)
+}
+
+/// Returns whether a signature field shows nothing but that it waits for its signature: MuPDF draws a ribbon in its rectangle.
+pub(super) fn is_to_sign<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    !is_hidden(revision, annotation)
+        && is_bare(revision, annotation)
+        && inherited(revision, annotation, b"V") == Object::Null
 }
 
 /// Returns whether a new annotation adds words or drawings to the page, or a file: all do but notes, links, and
@@ -72,8 +85,11 @@ pub(super) fn draws<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>
             let waits = || inherited(revision, annotation, b"V") == Object::Null;
             !is_signature || is_timestamp(revision, annotation) || waits() && has_appearance(revision, annotation)
         }
-        Some(b"Text") => Rectangle::read_entry(revision, annotation, b"Rect")
-            .is_none_or(|area| area.right - area.left > ICON || area.top - area.bottom > ICON),
+        Some(b"Text") => {
+            Rectangle::read_entry(revision, annotation, b"Rect")
+                .is_none_or(|area| area.width() > ICON || area.height() > ICON)
+                || any_appearance(revision, annotation, |form| form.shows_text)
+        }
         Some(b"Link" | b"Popup") => revision.lookup(annotation, b"AP") != Object::Null,
         _ => true,
     }
@@ -91,20 +107,7 @@ pub(super) fn is_sign<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'
 
 /// Returns whether an annotation has an appearance in which something is drawn: ISO 32000-1 §12.5.5.
 fn has_appearance<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    any_appearance(revision, annotation, |stream| draws_something(revision, stream))
-}
-
-/// Returns whether an appearance of an annotation may draw anywhere: without a `/BBox` (ISO 32000-1 table 95) some viewers
-/// clip nothing, and PDFium clips no letters that have no width or height.
-fn is_unbounded<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>, area: &Rectangle) -> bool {
-    let is_number = |item: &Object<'a>| revision.resolve(item).number().is_some();
-    let has_box = |stream: &Stream<'a>| {
-        revision.array(&stream.dictionary, b"BBox").is_some_and(|sides| sides.len() == 4 && sides.iter().all(is_number))
-    };
-    any_appearance(revision, annotation, |stream| match has_box(stream) {
-        true => PageContent::leaves_its_box(revision, stream, area),
-        false => draws_something(revision, stream),
-    })
+    any_appearance(revision, annotation, |form| !form.is_empty)
 }
 
 /// The steps that a look at an appearance takes.
@@ -114,11 +117,11 @@ const APPEARANCE: u64 = 16;
 fn any_appearance<'a>(
     revision: &Revision<'a, '_>,
     annotation: &Dictionary<'a>,
-    is_such: impl Fn(&Stream<'a>) -> bool,
+    is_such: impl Fn(&FormContent) -> bool,
 ) -> bool {
     let is_such = |object: &Object<'a>| match revision.resolve(object) {
         _ if revision.limits().steps(APPEARANCE).is_err() => true,
-        Object::Stream(stream) => is_such(&stream),
+        Object::Stream(stream) => is_such(&FormContent::of(revision, &stream)),
         _ => false,
     };
     let Object::Dictionary(appearances) = revision.lookup(annotation, b"AP") else { return false };
@@ -133,12 +136,8 @@ pub(super) fn shows_words<'a>(revision: &Revision<'a, '_>, annotation: &Dictiona
     let holds = || is_widget(revision, annotation) && inherited(revision, annotation, b"V") != Object::Null;
     match is_drawn_by_viewers(revision, annotation) {
         true => holds() || shows_contents(revision, annotation),
-        false => any_appearance(revision, annotation, |stream| PageContent::is_in_form(revision, stream)),
+        false => any_appearance(revision, annotation, |form| form.shows_words),
     }
-}
-
-fn draws_something<'a>(revision: &Revision<'a, '_>, stream: &Stream<'a>) -> bool {
-    revision.decoded(stream).map_or(true, |bytes| !bytes.trim_ascii().is_empty())
 }
 
 /// Returns whether a field holds a document time-stamp. Unlike a signature it speaks for nobody, so that nothing it shows
@@ -166,17 +165,20 @@ const BORDER: f64 = 3.0;
 /// rectangle, and borders of any width around it (§12.5.4).
 pub(super) fn area<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> Option<Rectangle> {
     let mut area = Rectangle::read_entry(revision, annotation, b"Rect")?;
+    let is_bare = is_drawn_by_viewers(revision, annotation);
     for key in [&b"L"[..], b"Vertices", b"InkList", b"QuadPoints", b"CL", b"Path"] {
         let numbers = numbers(revision, &revision.lookup(annotation, key), 0)?;
         if numbers.len() > 1 {
-            let points = numbers.chunks_exact(2).map(|point| (point[0], point[1]));
-            area = area.with(&Rectangle::around(points));
+            let points = Rectangle::around(numbers.chunks_exact(2).map(|point| (point[0], point[1])));
+            // Marks of words have round ends (poppler, MuPDF), as wide as a fifth of the height, and waves.
+            let is_mark = is_bare && key == b"QuadPoints";
+            let beyond = if is_mark { points.width().max(points.height()) / 4.0 } else { 0.0 };
+            area = area.with(&points.widened(beyond));
         }
     }
-    let is_bare = is_drawn_by_viewers(revision, annotation);
     // A caption, the lines that lead to a line, what stands at its ends, clouds.
     let is_beside = [&b"Cap"[..], b"LL", b"LLE", b"LLO", b"LE", b"BE"].iter().any(|key| annotation.get(key).is_some());
-    if is_beside && is_bare || is_unbounded(revision, annotation, &area) {
+    if is_beside && is_bare || any_appearance(revision, annotation, |form| form.leaves_its_box(revision, &area)) {
         return None;
     }
     if is_bare && matches!(revision.lookup(annotation, b"Subtype").name(), Some(b"Text" | b"FileAttachment" | b"Caret"))
@@ -192,7 +194,10 @@ pub(super) fn area<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>)
     let border = revision.array(annotation, b"Border");
     let border = border.and_then(|border| revision.resolve(border.get(2)?).number());
     let width = style.into_iter().chain(border).fold(0.0, f64::max);
-    Some(if width > BORDER { area.widened(width) } else { area })
+    let area = if width > BORDER { area.widened(width) } else { area };
+    // Some readers count modulo 2³² what is more than 32 bits hold (annex C).
+    let is_held = |side: f64| side.abs() <= f64::from(i32::MAX);
+    [area.left, area.bottom, area.right, area.top].into_iter().all(is_held).then_some(area)
 }
 
 /// Returns the area in which an annotation of a page shows something; `None` where that may be anywhere. One that stays upright on

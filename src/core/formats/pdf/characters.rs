@@ -26,6 +26,11 @@ pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Returns whether PDFium takes a byte for white space, which is a regular character (ISO 32000-1 §7.2.2).
+pub(super) fn is_foreign(byte: u8) -> bool {
+    matches!(byte, 0x80 | 0xFF)
+}
+
 /// Returns whether there are only hexadecimal digits and white space.
 pub(super) fn is_hexadecimal(raw: &[u8]) -> bool {
     let worth = raw.iter().fold(0, |worth, &byte| worth | digit(byte));

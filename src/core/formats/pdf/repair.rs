@@ -3,7 +3,7 @@
 //! The last object of a number wins, and so does the last trailer. A document found in this way is marked as repaired,
 //! because another reader may find another one.
 
-use super::characters::{is_regular, is_space};
+use super::characters::{is_foreign, is_regular, is_space};
 use super::error::PdfError;
 use super::lexer::Lexer;
 use super::object::{Dictionary, Object};
@@ -104,10 +104,10 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
 /// How many bytes of an object are searched for its `/Type`.
 const LOOK: usize = 512;
 
-/// Returns whether a byte is a blank to a reader that searches: white space, or what C (poppler) and JavaScript (pdf.js) take for
-/// it.
+/// Returns whether a byte is a blank to a reader that searches: white space, or what C (poppler), JavaScript (pdf.js) and PDFium
+/// take for it.
 pub(super) fn is_blank(byte: u8) -> bool {
-    is_space(byte) || matches!(byte, 0x0B | 0xA0)
+    is_space(byte) || matches!(byte, 0x0B | 0xA0) || is_foreign(byte)
 }
 
 /// Returns where `number generation` before the `obj` at `at` starts.

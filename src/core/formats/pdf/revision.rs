@@ -6,6 +6,7 @@
 use super::file::File;
 use super::limits::Limits;
 use super::object::{Dictionary, Object, Reference};
+use super::page_content::Drawn;
 use super::text;
 use super::xref::{Entry, Section};
 use super::xref_index::{Location, location};
@@ -27,6 +28,7 @@ pub struct Revision<'a, 'f> {
     pub(super) newer_sections: Option<usize>,
     pub(super) recovery: Recovery<'a>,
     pub(super) repaired: Cell<bool>,
+    pub(super) drawn: Drawn,
 }
 
 /// What becomes of objects that are not where the cross-references say.
@@ -51,6 +53,7 @@ impl<'a, 'f> Revision<'a, 'f> {
             newer_sections,
             recovery: Recovery::BySearch(OnceCell::new()),
             repaired: Cell::new(false),
+            drawn: Drawn::default(),
         }
     }
 

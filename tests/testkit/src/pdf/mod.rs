@@ -304,6 +304,28 @@ impl Pdf {
         self
     }
 
+    /// A page on which annotations are permitted; then that many stamps beside the words, each of another size and all of one look,
+    /// which shows a letter and a line so often.
+    pub fn stamped(lab: &Lab, count: u32, letters: usize) -> Vec<u8> {
+        let mut pdf = Self::usual().certified(lab, 3);
+        let mut page = pdf.value(3).clone();
+        let form = "/Type /XObject /Subtype /Form /BBox [0 0 10 10] /Resources << /Font << /F 5 0 R >> >>";
+        let content = "BT /F 5 Tf 1 1 Td (a) Tj ET 1 1 m 5 4 l S\n".repeat(letters);
+        let mut changes: Objects = [(30, stream(form, content.as_bytes()))].into_iter().collect();
+        for number in 31..31 + count {
+            let (x, y, size) = (60 + number % 40 * 12, 60 + number / 40 * 12, 4.0 + f64::from(number) / 200.0);
+            let (right, top) = (f64::from(x) + size, f64::from(y) + size);
+            let stamp = format!(
+                "<< /Type /Annot /Subtype /Stamp /F 4 /P 3 0 R /Rect [{x} {y} {right} {top}] /AP << /N 30 0 R >> >>"
+            );
+            changes.insert(number, object(&stamp));
+            page.get_mut("Annots").expect("it has a field").push(&format!("{number} 0 R"));
+        }
+        changes.insert(3, Object { value: page, stream: None });
+        pdf.update(changes);
+        pdf.bytes
+    }
+
     /// An object with an entry set.
     pub fn with(&self, number: u32, key: &str, text: &str) -> Object {
         let mut object = self.objects[&number].clone();

@@ -4,7 +4,7 @@ use super::VisibleChangeKind;
 use super::annotations::{is_lock_only, new_annotation, new_field, role, shows_as_before};
 use super::role::{Class, Role};
 use super::walk::{Place, Walk};
-use crate::formats::pdf::annotation::{draws, is_sign, is_visible, is_widget};
+use crate::formats::pdf::annotation::{draws, is_sign, is_to_sign, is_visible, is_widget};
 use crate::formats::pdf::object::{Dictionary, Object};
 
 /// How deep new elements of the structure may be nested.
@@ -124,6 +124,9 @@ impl<'a> Walk<'a, '_, '_> {
                 false => VisibleChangeKind::Annotated,
             };
             self.add_visible_annotation(number, self.area(new), kind);
+        } else if class != Class::Undefined && is_to_sign(self.last, new) {
+            // Where a field stands is what others leave free for it.
+            self.add_visible_annotation(number, self.area(new), VisibleChangeKind::Filled);
         }
         class
     }

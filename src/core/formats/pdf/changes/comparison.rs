@@ -8,7 +8,7 @@ use super::variable_text::{is_shown_by_viewers, variable_text};
 use super::walk::{Place, Walk};
 use super::{Differences, ObjectModification};
 use crate::formats::pdf::field::{self, qualified_name};
-use crate::formats::pdf::object::{Object, Reference};
+use crate::formats::pdf::object::{Object, Reference, Stream};
 use crate::formats::pdf::revision::Revision;
 use std::rc::Rc;
 
@@ -106,6 +106,13 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
         if before != after {
             found.add_undefined("/Trailer /Info /Title".into(), None, None);
         }
+        // And others by the metadata (§14.3.2).
+        let [before, after] = [self.signed, self.last].map(metadata);
+        if before.as_ref().map(|stream| stream.start) != after.as_ref().map(|stream| stream.start)
+            && title(self.signed, before) != title(self.last, after)
+        {
+            found.add_undefined("/Catalog /Metadata /dc:title".into(), None, None);
+        }
     }
 
     /// Compares what object streams need to be read (ISO 32000-1 §7.5.7): if that changed, an object in them may be
@@ -160,4 +167,22 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
 fn root(revision: &Revision<'_, '_>) -> Option<u32> {
     let given = revision.sections().iter().find_map(|section| section.trailer.get(b"Root"));
     given.and_then(Object::reference).map(|reference| reference.number)
+}
+
+/// Returns the metadata of the document.
+fn metadata<'a>(revision: &Revision<'a, '_>) -> Option<Rc<Stream<'a>>> {
+    match revision.lookup(&*revision.catalog()?, b"Metadata") {
+        Object::Stream(metadata) => Some(metadata),
+        _ => None,
+    }
+}
+
+/// Returns what metadata says from where a title begins to where the last one ends, but for white space: ISO 16684-1 §8.3.
+fn title<'a>(revision: &Revision<'a, '_>, metadata: Option<Rc<Stream<'a>>>) -> Option<Vec<u8>> {
+    let mut text = revision.decoded(&*metadata?).ok()?;
+    // Characters may have two bytes.
+    text.retain(|byte| *byte != 0 && !byte.is_ascii_whitespace());
+    let first = memchr::memmem::find(&text, b"title")?;
+    text.truncate(memchr::memmem::rfind(&text, b"title")?);
+    Some(text.split_off(first))
 }

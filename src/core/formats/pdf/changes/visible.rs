@@ -27,6 +27,9 @@ const HIDDEN: f64 = 0.5;
 /// The share of the height of a line that lies between a line and what can be read as a part of it.
 const NEAR: f64 = 0.5;
 
+/// The most that strokes of a letter, or letters of a word, are apart.
+const STROKES: f64 = 3.0;
+
 /// Bounds the changes for which pages are looked at; each beyond counts as covering something.
 const CHANGES: usize = 1_000;
 
@@ -129,17 +132,20 @@ fn differs<'a>(
             *together += share;
             share > LARGE || *together > MOST || {
                 let content = of.content(last, number, page);
-                content.words.iter().any(|words| stands_on(&area, words))
-                    || content.pictures.iter().any(|picture| hides(&area, picture))
+                content.words().any(|words| stands_on(&area, words))
+                    || content.pictures().any(|picture| hides(&area, picture))
                     || of.is_on_annotated_words(last, change, &area, (number, page))
             }
         }
         (VisibleChangeKind::Added | VisibleChangeKind::Annotated | VisibleChangeKind::Drawn, Some(area)) => {
             let content = of.content(last, number, page);
-            content.boxes.iter().any(|shown| shown.overlaps(&area))
-                || change.kind == VisibleChangeKind::Annotated && content.words.iter().any(|words| adjoins(&area, words))
+            let is_annotated = change.kind == VisibleChangeKind::Annotated;
+            // Marks of which each is a stroke are words together.
+            let around = if is_annotated { area.widened(STROKES) } else { area };
+            content.boxes().any(|shown| shown.overlaps(&area))
+                || is_annotated && content.words().any(|words| adjoins(&area, words))
                 // It is one of them itself.
-                || of.annotations(last, number, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
+                || of.annotations(last, number, page).iter().filter(|other| other.overlaps(&around)).nth(1).is_some()
         }
     }
 }
@@ -248,9 +254,15 @@ mod tests {
             ("12.7.4.5", "a field to sign, of no look", "/Subtype/Widget/FT/Sig/T(a)/Rect[100 150 190 170]", false),
             (
                 "12.5.5",
-                "one with no appearance",
-                "/Subtype/Widget/FT/Sig/T(a)/Rect[20 98 60 110]/AP<</N 6 0 R>>",
+                "one with no appearance, beside the words",
+                "/Subtype/Widget/FT/Sig/T(a)/Rect[100 98 140 110]/AP<</N 6 0 R>>",
                 false,
+            ),
+            (
+                "12.7.5.5",
+                "one on the words, which MuPDF hides",
+                "/Subtype/Widget/FT/Sig/T(a)/Rect[20 98 60 110]/AP<</N 6 0 R>>",
+                true,
             ),
             (
                 "12.7.4.5",

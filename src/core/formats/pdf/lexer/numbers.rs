@@ -89,7 +89,7 @@ impl<'a> Lexer<'a> {
 }
 
 /// Returns whether a word is a number as ISO 32000-1 §7.3.3 prescribes, which every reader holds: a sign, digits, one point among
-/// them.
+/// them. Some readers count modulo 2³² what is more than 32 bits hold (annex C).
 fn well_formed(word: &[u8]) -> bool {
     let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
     let points = digits.iter().filter(|&&byte| byte == b'.').count();
@@ -98,6 +98,13 @@ fn well_formed(word: &[u8]) -> bool {
     points <= 1
         && (points + 1..=longest).contains(&digits.len())
         && digits.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.')
+        && i32::try_from(whole(digits)).is_ok()
+}
+
+/// Returns the whole number that the first digits of a word spell.
+fn whole(word: &[u8]) -> i64 {
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold(0, |value: i64, &digit| value.saturating_mul(10).saturating_add((digit - b'0').into()))
 }
 
 /// Reads a number, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.
@@ -108,13 +115,12 @@ fn number(word: &[u8]) -> Object<'static> {
         _ => (1, word),
     };
     let digits = digits.strip_prefix(b"-").unwrap_or(digits);
-    let whole = digits.iter().take_while(|o| o.is_ascii_digit()).count();
-    if whole == digits.len() || digits.get(whole) != Some(&b'.') {
-        let value = digits[..whole].iter().fold(0i64, |v, &o| v.saturating_mul(10).saturating_add((o - b'0').into()));
-        return Object::Integer(sign * value);
+    let point = digits.iter().take_while(|o| o.is_ascii_digit()).count();
+    if digits.get(point) != Some(&b'.') {
+        return Object::Integer(sign * whole(digits));
     }
-    let fraction = digits[whole + 1..].iter().take_while(|o| o.is_ascii_digit()).count();
-    Object::Real(f64::from(sign as i32) * real(&digits[..whole + 1 + fraction], fraction))
+    let fraction = digits[point + 1..].iter().take_while(|o| o.is_ascii_digit()).count();
+    Object::Real(f64::from(sign as i32) * real(&digits[..point + 1 + fraction], fraction))
 }
 
 /// The powers of ten by which decimal fractions are divided: `f64` has each of them exactly.

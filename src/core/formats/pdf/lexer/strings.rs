@@ -1,7 +1,7 @@
 //! Names and strings: ISO 32000-1 §7.3.5, §7.3.4.
 
 use super::Lexer;
-use crate::formats::pdf::characters::{hexadecimal, is_hexadecimal};
+use crate::formats::pdf::characters::{hexadecimal, is_foreign, is_hexadecimal};
 use crate::formats::pdf::object::Object;
 use crate::formats::pdf::string::{Notation, PdfString};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, [u8]> {
         self.position += 1;
         let raw = self.regular();
-        if !raw.contains(&b'#') {
+        if memchr::memchr3(b'#', 0x80, 0xFF, raw).is_none() {
             return Cow::Borrowed(raw);
         }
         let mut name = Vec::with_capacity(raw.len());
@@ -21,11 +21,15 @@ impl<'a> Lexer<'a> {
             let pair = (raw.get(at + 1).copied().and_then(hexadecimal), raw.get(at + 2).copied().and_then(hexadecimal));
             match pair {
                 (Some(high), Some(low)) if byte == b'#' => {
+                    // Not allowed: some readers end the name there.
+                    if (high, low) == (0, 0) {
+                        self.take_liberty();
+                    }
                     name.push(high << 4 | low);
                     at += 3;
                 }
                 _ => {
-                    if byte == b'#' {
+                    if byte == b'#' || is_foreign(byte) {
                         self.take_liberty();
                     }
                     name.push(byte);

@@ -1,10 +1,10 @@
 //! Content streams, operator by operator: ISO 32000-1 §7.8.2, annex A.
 
-use super::PageContent;
 use super::font::Font;
 use super::matrix::Matrix;
 use super::state::{Clip, GraphicsState, StreamState};
-use crate::formats::pdf::characters::{is_regular, is_space};
+use super::{PageContent, ShownForm};
+use crate::formats::pdf::characters::{is_foreign, is_regular, is_space};
 use crate::formats::pdf::lexer::Lexer;
 use crate::formats::pdf::object::{Dictionary, Object, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
@@ -46,8 +46,14 @@ const FRAME: usize = 20;
 /// The least width of a line of a glyph, in font sizes.
 const PEN: f64 = 0.01;
 
-/// The width or height of a box that is none.
-const NO_SIZE: f64 = 0.01;
+/// The bytes of a form that is long enough to be remembered.
+const LONG: usize = 1_024;
+
+/// Bounds the states in which one form is remembered.
+const SHOWN: usize = 4;
+
+/// How many of the last ways in which letters are turned and scaled are compared with the next one.
+const RECENT: usize = 16;
 
 /// Where glyphs are that cannot be followed.
 const ANYWHERE: Rectangle = Rectangle { left: -1e9, bottom: -1e9, right: 1e9, top: 1e9 };
@@ -63,8 +69,6 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     revision: &'r Revision<'a, 'f>,
     /// What was shown.
     pub content: PageContent,
-    /// The small squares that were filled.
-    pub squares: Vec<Rectangle>,
     /// The fonts by their object numbers.
     fonts: HashMap<u32, Rc<Font>>,
     unknown_font: Rc<Font>,
@@ -72,9 +76,6 @@ pub(super) struct Interpreter<'a, 'f, 'r> {
     is_glyph: bool,
     /// How many widths may still be read.
     widths_left: usize,
-    /// Whether some reader shows more than its box clips to: letters of hardly any width or height (PDFium), or what follows a state
-    /// that is restored but was not saved, which ends the clipping (pdf.js).
-    pub leaves_box: bool,
 }
 
 impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
@@ -83,12 +84,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         Self {
             revision,
             content: PageContent::default(),
-            squares: Vec::new(),
             fonts: HashMap::new(),
             unknown_font: Rc::new(Font::unknown()),
             is_glyph: false,
             widths_left: WIDTHS,
-            leaves_box: false,
         }
     }
 
@@ -129,11 +128,11 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             lexer.skip_space();
             let start = lexer.position();
             if start >= bytes.len() {
+                self.content.is_unclipped |= state.marks.contains(&true);
                 return Some(());
             }
             if !self.revision.file().step()
-                || self.content.boxes.len() + self.squares.len() > AREAS
-                || self.content.words.len().max(self.content.pictures.len()) > AREAS
+                || self.content.areas() > AREAS
                 || operands.len() > OPERANDS
                 || self.widths_left == 0
             {
@@ -155,9 +154,11 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             match &bytes[start..end] {
                 b"ID" => {
-                    self.picture(state.graphics.matrix.around(Rectangle::UNIT));
+                    self.image(state.graphics.matrix.around(Rectangle::UNIT));
                     lexer.go_to(image_end(bytes, end)?);
                 }
+                // It ends sooner to some readers.
+                operator if operator.iter().any(|byte| is_foreign(*byte)) => return None,
                 operator => {
                     numbers.clear();
                     numbers.extend(operands.iter().filter_map(Object::number));
@@ -183,6 +184,12 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     fn picture(&mut self, area: Rectangle) {
         self.show(area);
         self.content.pictures.push(area);
+    }
+
+    /// Records that an image is shown, or what may be one.
+    fn image(&mut self, area: Rectangle) {
+        self.content.has_image = true;
+        self.picture(area);
     }
 
     /// Records that something is shown in an area.
@@ -212,8 +219,11 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             b"q" => state.saved.push(state.graphics.clone()),
             b"Q" => match state.saved.pop() {
                 Some(saved) => state.graphics = saved,
-                None => self.leaves_box = true,
+                None => self.content.is_unclipped = true,
             },
+            b"BMC" | b"BDC" if state.marks.len() >= STATES => return None,
+            b"BMC" | b"BDC" => state.marks.push(operands.first().and_then(Object::name) == Some(b"OC")),
+            b"EMC" => _ = state.marks.pop(),
             b"cm" => graphics.matrix = Matrix::from_numbers(numbers)?.then(graphics.matrix),
             b"BT" => (state.text_matrix, state.line_matrix) = (Matrix::IDENTITY, Matrix::IDENTITY),
             b"Tc" => graphics.character_spacing = n(0),
@@ -299,9 +309,9 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             }
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
                 let path = state.take_path();
-                self.squares.extend(path.squares);
+                self.content.squares.extend(path.squares);
                 if state.graphics.is_picture {
-                    self.picture(Rectangle::around(path.points));
+                    self.image(Rectangle::around(path.points));
                 } else if path.is_slanted || self.is_glyph {
                     self.draw(&path.points);
                 }
@@ -332,7 +342,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             let is_shown = graphics.rendering_mode != 3 || font.glyphs().is_some();
             let Some(bytes) = bytes.filter(|bytes| is_shown && !bytes.is_empty()) else { continue };
             let scale = Matrix([size * graphics.horizontal_scaling, 0.0, 0.0, size, 0.0, rise]);
-            self.leaves_box |= scale.then(before).then(graphics.matrix).is_thin();
+            let letter = scale.then(before).then(graphics.matrix).in_place();
+            if !self.content.letters.iter().rev().take(RECENT).any(|known| *known == letter) {
+                self.content.letters.push(letter);
+            }
             // What a font says of a glyph's width moves the next one; the glyph itself is as wide as it is.
             let advance = if advance.abs() < LEAST * size.abs() { LEAST * size.abs() } else { advance };
             let area = |advance: f64| {
@@ -347,8 +360,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             if let Some(glyphs) = font.glyphs() {
                 let first = scale.then(before).then(graphics.matrix).around(glyphs);
                 let last = scale.then(state.text_matrix).then(graphics.matrix).around(glyphs);
-                self.show(first.with(&last));
-                self.content.words.push(first.with(&last));
+                let all = first.with(&last);
+                self.content.is_unclipped |= graphics.clip.area.within(&all) != Some(all);
+                self.show(all);
+                self.content.words.push(all);
             }
             self.show(area(advance));
             if !font.is_leader(&bytes) {
@@ -367,10 +382,12 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     ) {
         let parameters = || {
             let states = self.revision.dictionary(resources.as_ref()?, b"ExtGState")?;
-            let state = self.revision.dictionary(&states, operands.first()?.name()?)?;
-            self.revision.array(&state, b"Font")
+            self.revision.dictionary(&states, operands.first()?.name()?)
         };
-        if let Some([font, size]) = parameters().as_deref() {
+        let Some(parameters) = parameters() else { return };
+        // What is painted through a mask has its form (§11.4.7).
+        self.content.has_image |= self.revision.dictionary(&parameters, b"SMask").is_some();
+        if let Some([font, size]) = self.revision.array(&parameters, b"Font").as_deref() {
             graphics.font_size = self.revision.resolve(size).number().unwrap_or(0.0);
             graphics.font = self.read_font(font, resources, depth);
         }
@@ -381,6 +398,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let shadings = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"Shading"));
         let shading = shadings.map_or(Object::Null, |shadings| self.revision.lookup(&shadings, name));
         if clip.is_slanted || !self.is_gradient(&shading) {
+            self.content.has_image = true;
             self.show(clip.area);
         }
     }
@@ -409,16 +427,26 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
 
     fn read_font(&mut self, font: &Object<'a>, resources: &Resources<'a>, depth: usize) -> Option<Rc<Font>> {
         let number = font.reference().map(|reference| reference.number);
-        if let Some(known) = number.and_then(|number| self.fonts.get(&number)) {
+        let shared = &self.revision.drawn.fonts;
+        if let Some(number) = number
+            && let Some(known) = self.fonts.get(&number).or(shared.borrow().get(&number))
+        {
             return Some(known.clone());
         }
         let Object::Dictionary(font) = self.revision.resolve(font) else { return None };
         // A glyph that shows its own font ends there.
         self.fonts.extend(number.map(|number| (number, self.unknown_font.clone())));
         let is_drawn = self.revision.lookup(&font, b"Subtype").name() == Some(b"Type3");
+        let has_resources = self.revision.dictionary(&font, b"Resources").is_some();
         let glyphs = is_drawn.then(|| self.glyphs(&font, resources, depth).unwrap_or(ANYWHERE));
         let font = Rc::new(Font::read(self.revision, &font, glyphs, &mut self.widths_left));
-        self.fonts.extend(number.map(|number| (number, font.clone())));
+        if let Some(number) = number {
+            self.fonts.remove(&number);
+            // One within a glyph was read while another one is not known, one without resources has those of the page or form.
+            let is_whole = self.widths_left > 0 && !(is_drawn && self.is_glyph);
+            let fonts = if is_drawn && !has_resources { &mut self.fonts } else { &mut *shared.borrow_mut() };
+            fonts.extend(is_whole.then(|| (number, font.clone())));
+        }
         Some(font)
     }
 
@@ -427,7 +455,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
     fn glyphs(&mut self, font: &Dictionary<'a>, resources: &Resources<'a>, depth: usize) -> Option<Rectangle> {
         let matrix = self.matrix(font, b"FontMatrix").unwrap_or(Matrix::THOUSANDTHS);
         let own = dictionary(self.revision.lookup(font, b"Resources")).or(resources.clone());
-        let around = (std::mem::take(&mut self.content), std::mem::take(&mut self.squares), self.is_glyph);
+        let around = (std::mem::take(&mut self.content), self.is_glyph);
         self.is_glyph = true;
         let glyphs = self.revision.dictionary(font, b"CharProcs").filter(|_| depth < FORMS);
         let followed = glyphs.and_then(|glyphs| {
@@ -438,25 +466,17 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
             })
         });
         let content = std::mem::replace(&mut self.content, around.0);
-        let squares = std::mem::replace(&mut self.squares, around.1);
-        self.is_glyph = around.2;
-        followed?;
-        let shown = content.boxes.into_iter().chain(content.words).chain(squares);
+        self.is_glyph = around.1;
+        // What is beyond the box of an appearance is not seen from the place of the glyphs.
+        followed.filter(|()| content.letters.is_empty() && !content.is_unclipped)?;
+        let shown = content.boxes.into_iter().chain(content.words).chain(content.squares);
         let area = shown.reduce(|all, one| all.with(&one)).unwrap_or(Rectangle::NOWHERE);
         // A line along an axis is as wide as its pen.
         area.widened(PEN).within(&ANYWHERE)
     }
 
-    /// Returns the matrix by which an appearance fills an area: ISO 32000-1 algorithm 8.1. A box of no size stays as it is.
-    pub fn scale(&self, form: &Stream<'a>, area: &Rectangle) -> Matrix {
-        let frame = Rectangle::read_entry(self.revision, &form.dictionary, b"BBox").unwrap_or(Rectangle::NOWHERE);
-        let shown = self.matrix(&form.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).around(frame);
-        let scale = |area: f64, shown: f64| if shown < NO_SIZE { 1.0 } else { area / shown };
-        Matrix([scale(area.width(), shown.width()), 0.0, 0.0, scale(area.height(), shown.height()), 0.0, 0.0])
-    }
-
     /// Returns the matrix that is an entry of a dictionary.
-    fn matrix(&self, of: &Dictionary<'a>, key: &[u8]) -> Option<Matrix> {
+    pub fn matrix(&self, of: &Dictionary<'a>, key: &[u8]) -> Option<Matrix> {
         let numbers = self.revision.array(of, key)?;
         let numbers: Vec<f64> = numbers.iter().filter_map(|item| self.revision.resolve(item).number()).collect();
         Matrix::from_numbers(&numbers)
@@ -475,31 +495,55 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let object = objects.map_or(Object::Null, |objects| self.revision.lookup(&objects, name));
         let Object::Stream(stream) = object else { return None };
         if self.revision.lookup(&stream.dictionary, b"Subtype").name() != Some(b"Form") {
-            self.picture(state.graphics.matrix.around(Rectangle::UNIT));
+            self.image(state.graphics.matrix.around(Rectangle::UNIT));
             return Some(());
         }
         if depth >= FORMS {
             return None;
         }
-        self.form(&stream, resources, state.graphics.clone(), depth)
+        // What it shows depends on what is around it where it has no resources of its own. The lines of a glyph count otherwise.
+        let is_own = !self.is_glyph && self.revision.dictionary(&stream.dictionary, b"Resources").is_some();
+        let shown = &self.revision.drawn.shown;
+        let is_known = |known: &&Rc<ShownForm>| {
+            known.id == stream.id && known.depth == depth && known.state.is_same(&state.graphics)
+        };
+        let known = shown.borrow().get(&stream.start).and_then(|all| all.iter().find(is_known).cloned());
+        if let Some(known) = known.filter(|_| is_own) {
+            let content = known.content.as_ref()?;
+            self.revision.limits().steps(1 + content.forms.len() as u64).ok()?;
+            self.content.add(content);
+            return Some(());
+        }
+        let bytes = self.revision.decoded(&stream).ok()?;
+        if !is_own || bytes.len() < LONG || shown.borrow().get(&stream.start).is_some_and(|all| all.len() >= SHOWN) {
+            return self.form(&stream, &bytes, resources, state.graphics.clone(), depth);
+        }
+        let around = std::mem::take(&mut self.content);
+        let followed = self.form(&stream, &bytes, resources, state.graphics.clone(), depth);
+        let content = Rc::new(std::mem::replace(&mut self.content, around));
+        self.content.add(&content);
+        let (state, content) = (state.graphics.clone(), followed.map(|()| content));
+        let known = Rc::new(ShownForm { id: stream.id, state, depth, content });
+        shown.borrow_mut().entry(stream.start).or_default().push(known);
+        followed
     }
 
-    /// Follows a form.
+    /// Follows a form, of which `bytes` are the content.
     pub fn form(
         &mut self,
         stream: &Stream<'a>,
+        bytes: &[u8],
         resources: &Resources<'a>,
         around: GraphicsState,
         depth: usize,
     ) -> Followed {
         let matrix = self.matrix(&stream.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY).then(around.matrix);
         let own = dictionary(self.revision.lookup(&stream.dictionary, b"Resources"));
-        let bytes = self.revision.decoded(stream).ok()?;
         let mut graphics = GraphicsState { matrix, ..around };
         if let Some(frame) = Rectangle::read_entry(self.revision, &stream.dictionary, b"BBox") {
             graphics.clip = graphics.clip.within(matrix.around(frame), !matrix.is_upright());
         }
-        self.follow(&bytes, &own.or(resources.clone()), graphics, depth + 1)
+        self.follow(bytes, &own.or(resources.clone()), graphics, depth + 1)
     }
 }
 

@@ -9,7 +9,7 @@ const SMALL: f64 = 0.05;
 const THIN: f64 = 0.1;
 
 /// A transformation matrix, by its six numbers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matrix(pub [f64; 6]);
 
 impl Matrix {
@@ -33,6 +33,12 @@ impl Matrix {
     pub fn then(self, other: Self) -> Self {
         let ([a, b, c, d, e, f], [p, q, r, s, t, u]) = (self.0, other.0);
         Self([a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u])
+    }
+
+    /// Returns it without its translation.
+    pub fn in_place(self) -> Self {
+        let [a, b, c, d, ..] = self.0;
+        Self([a, b, c, d, 0.0, 0.0])
     }
 
     /// Transforms a point.

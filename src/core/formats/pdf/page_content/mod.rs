@@ -11,12 +11,17 @@ mod matrix;
 mod state;
 
 use super::field::inherited;
-use super::object::{Dictionary, Stream};
+use super::object::{Dictionary, Object, Reference, Stream};
 use super::pages::page_area;
 use super::rectangle::Rectangle;
 use super::revision::Revision;
+use font::Font;
 use interpreter::{Interpreter, dictionary};
+use matrix::Matrix;
 use state::GraphicsState;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The least number of small squares that together are an image, such as a bar code.
 const SQUARES: usize = 12;
@@ -24,12 +29,25 @@ const SQUARES: usize = 12;
 /// What a page shows, in the coordinates of its annotations.
 #[derive(Debug, Default)]
 pub(super) struct PageContent {
-    /// The areas of everything shown.
-    pub boxes: Vec<Rectangle>,
+    /// The areas of everything shown but small squares.
+    boxes: Vec<Rectangle>,
+    /// The small squares that were filled.
+    squares: Vec<Rectangle>,
     /// The areas of words. Lines and dots, which lead to a blank or fill it, are not among them.
-    pub words: Vec<Rectangle>,
+    words: Vec<Rectangle>,
     /// The areas of images, and of drawings that are more than frames.
-    pub pictures: Vec<Rectangle>,
+    pictures: Vec<Rectangle>,
+    /// How letters are turned and scaled, each way once or some times.
+    letters: Vec<Matrix>,
+    /// Whether it shows an image, or what may be one: a pattern, a shading, what is painted through a mask.
+    has_image: bool,
+    /// Whether some readers do not keep it to itself: they do not clip what follows a state that is restored but was not saved (pdf.js)
+    /// nor glyphs that are content streams (PDFium), and hide what follows optional content that does not end (poppler, pdf.js).
+    is_unclipped: bool,
+    /// What its forms show that others may show as well, and what the forms in these do.
+    forms: Vec<Rc<PageContent>>,
+    /// How many areas these have.
+    areas_of_forms: usize,
 }
 
 impl PageContent {
@@ -39,28 +57,128 @@ impl PageContent {
         let resources = dictionary(inherited(revision, page, b"Resources"));
         if interpreter.page(page, &resources).is_none() {
             let whole = page_area(revision, page).unwrap_or(Rectangle::EVERYWHERE);
-            return Self { boxes: vec![whole], words: vec![whole], pictures: vec![] };
+            return Self { boxes: vec![whole], words: vec![whole], ..Self::default() };
         }
-        let Interpreter { mut content, mut squares, .. } = interpreter;
-        if squares.len() >= SQUARES {
-            content.boxes.append(&mut squares);
-        }
-        content
+        interpreter.content
     }
 
-    /// Returns whether a form XObject shows words or a picture.
-    pub fn is_in_form<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> bool {
-        let mut interpreter = Interpreter::new(revision);
-        let followed = interpreter.form(form, &None, GraphicsState::default(), 0);
-        followed.is_none() || !interpreter.content.words.is_empty() || !interpreter.content.pictures.is_empty()
+    /// Returns it and its forms.
+    fn parts(&self) -> impl Iterator<Item = &Self> + Clone {
+        std::iter::once(self).chain(self.forms.iter().map(Rc::as_ref))
     }
 
-    /// Returns whether a form XObject, which is shown in an area, shows something beyond its box to some readers.
-    pub fn leaves_its_box<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>, area: &Rectangle) -> bool {
+    /// Returns the areas of everything shown.
+    pub fn boxes(&self) -> impl Iterator<Item = &Rectangle> {
+        let is_image = self.parts().map(|part| part.squares.len()).sum::<usize>() >= SQUARES;
+        let squares = self.parts().filter(move |_| is_image).flat_map(|part| &part.squares);
+        self.parts().flat_map(|part| &part.boxes).chain(squares)
+    }
+
+    /// Returns the areas of words.
+    pub fn words(&self) -> impl Iterator<Item = &Rectangle> {
+        self.parts().flat_map(|part| &part.words)
+    }
+
+    /// Returns the areas of images and drawings.
+    pub fn pictures(&self) -> impl Iterator<Item = &Rectangle> {
+        self.parts().flat_map(|part| &part.pictures)
+    }
+
+    /// Returns how many areas it has of the kind of which it has most.
+    fn areas(&self) -> usize {
+        let lengths = [self.words.len(), self.pictures.len(), self.letters.len()];
+        self.areas_of_forms + lengths.into_iter().fold(self.boxes.len() + self.squares.len(), usize::max)
+    }
+
+    /// Adds what a form shows.
+    fn add(&mut self, form: &Rc<PageContent>) {
+        self.areas_of_forms += form.areas();
+        self.forms.extend(form.forms.iter().chain([form]).cloned());
+    }
+}
+
+/// What was read of the forms and fonts of a revision, which many annotations and pages may share.
+#[derive(Default)]
+pub(super) struct Drawn {
+    /// The forms by the byte of the file where their bytes start.
+    forms: RefCell<HashMap<usize, Rc<FormContent>>>,
+    /// The long ones that content shows, each in some states.
+    shown: RefCell<HashMap<usize, Vec<Rc<ShownForm>>>>,
+    /// The fonts by their object numbers.
+    fonts: RefCell<HashMap<u32, Rc<Font>>>,
+}
+
+/// A form that content shows in a state, so deep within other forms.
+struct ShownForm {
+    id: Reference,
+    state: GraphicsState,
+    depth: usize,
+    /// `None` where it cannot be followed.
+    content: Option<Rc<PageContent>>,
+}
+
+/// What a form XObject, such as an appearance, shows wherever it is shown.
+pub(super) struct FormContent {
+    id: Reference,
+    /// Whether there is nothing in it.
+    pub is_empty: bool,
+    /// Whether it shows words or a picture.
+    pub shows_words: bool,
+    /// Whether it shows text or an image, which may be one of text.
+    pub shows_text: bool,
+    /// Whether some readers clip nothing of it: it has no box, or what ends the clipping.
+    is_unbounded: bool,
+    /// Its box, as its matrix has it.
+    frame: Rectangle,
+    letters: Vec<Matrix>,
+}
+
+/// The width or height of a box that is none.
+const NO_SIZE: f64 = 0.01;
+
+impl FormContent {
+    /// Returns what a form shows, which is followed once.
+    pub fn of<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> Rc<Self> {
+        let known = revision.drawn.forms.borrow().get(&form.start).filter(|known| known.id == form.id).cloned();
+        known.unwrap_or_else(|| {
+            let read = Rc::new(Self::read(revision, form));
+            revision.drawn.forms.borrow_mut().insert(form.start, read.clone());
+            read
+        })
+    }
+
+    fn read<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> Self {
         let mut interpreter = Interpreter::new(revision);
-        let matrix = interpreter.scale(form, area);
-        let followed = interpreter.form(form, &None, GraphicsState { matrix, ..GraphicsState::default() }, 0);
-        followed.is_none() || interpreter.leaves_box
+        let bytes = revision.decoded(form).ok();
+        let followed =
+            bytes.as_ref().and_then(|bytes| interpreter.form(form, bytes, &None, GraphicsState::default(), 0));
+        let sides = revision.array(&form.dictionary, b"BBox").filter(|sides| sides.len() == 4);
+        let frame = sides.and_then(|sides| Rectangle::read(revision, &Object::Array(sides)));
+        let matrix = interpreter.matrix(&form.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY);
+        let content = &interpreter.content;
+        let has_words = content.words().next().is_some();
+        Self {
+            id: form.id,
+            is_empty: bytes.is_some_and(|bytes| bytes.trim_ascii().is_empty()),
+            shows_words: followed.is_none() || has_words || content.pictures().next().is_some(),
+            shows_text: followed.is_none() || has_words || content.parts().any(|part| part.has_image),
+            is_unbounded: followed.is_none() || frame.is_none() || content.parts().any(|part| part.is_unclipped),
+            frame: matrix.around(frame.unwrap_or(Rectangle::NOWHERE)),
+            letters: content.parts().flat_map(|part| &part.letters).copied().collect(),
+        }
+    }
+
+    /// Returns whether it shows something beyond its box to some readers where it fills an area: PDFium does not clip letters of
+    /// hardly any width or height.
+    pub fn leaves_its_box(&self, revision: &Revision<'_, '_>, area: &Rectangle) -> bool {
+        // ISO 32000-1 algorithm 8.1. A box of no size stays as it is.
+        let scale = |area: f64, shown: f64| if shown < NO_SIZE { 1.0 } else { area / shown };
+        let (x, y) = (scale(area.width(), self.frame.width()), scale(area.height(), self.frame.height()));
+        let scale = Matrix([x, 0.0, 0.0, y, 0.0, 0.0]);
+        !self.is_empty
+            && (self.is_unbounded
+                || revision.limits().steps(self.letters.len() as u64).is_err()
+                || self.letters.iter().any(|letter| letter.then(scale).is_thin()))
     }
 }
 
@@ -99,7 +217,7 @@ mod tests {
         let revision = file.open(None).expect("a revision");
         let pages = numbered(&revision);
         let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);
-        PageContent::read(&revision, &pages[0].1).boxes.iter().any(|shown| shown.overlaps(&area))
+        PageContent::read(&revision, &pages[0].1).boxes().any(|shown| shown.overlaps(&area))
     }
 
     #[test]

@@ -23,8 +23,22 @@ pub(super) struct GraphicsState {
     pub clip: Clip,
 }
 
+impl GraphicsState {
+    /// Returns whether two states move and hide alike.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let font = |state: &Self| state.font.as_ref().map(Rc::as_ptr);
+        let text = |state: &Self| {
+            let spacing = [state.leading, state.character_spacing, state.word_spacing];
+            (spacing, [state.font_size, state.horizontal_scaling, state.rise], state.rendering_mode)
+        };
+        font(self) == font(other)
+            && text(self) == text(other)
+            && (self.matrix, self.clip, self.is_picture) == (other.matrix, other.clip, other.is_picture)
+    }
+}
+
 /// The area to which painting is clipped.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Clip {
     pub area: Rectangle,
     /// Whether it may have the form of letters.
@@ -76,6 +90,8 @@ pub(super) struct StreamState {
     pub graphics: GraphicsState,
     /// The states that `q` saved.
     pub saved: Vec<GraphicsState>,
+    /// The marked content that was begun, and whether it is optional (§14.6, §8.11.3.2).
+    pub marks: Vec<bool>,
     pub text_matrix: Matrix,
     pub line_matrix: Matrix,
     pub path: Path,
@@ -87,6 +103,7 @@ impl StreamState {
         Self {
             graphics,
             saved: Vec::new(),
+            marks: Vec::new(),
             text_matrix: Matrix::IDENTITY,
             line_matrix: Matrix::IDENTITY,
             path: Path::default(),

@@ -139,9 +139,11 @@ fn extended_key_usage(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<()
 }
 
 /// Checks the same of a signer that is trusted itself, where the policy asks more than that it is trusted: what its key is for
-/// is no matter of the path (§6.1.1 (d)), and who is trusted for one thing is not for another.
+/// is no matter of the path (§6.1.1 (d)), and who is trusted for one thing is not for another. One that is judged by itself
+/// signed nothing.
 pub(super) fn purposes_of_anchor(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
-    if link.sub == SubContext::CaCertificate || link.rule(RuleName::CertificateProfile).is_none() {
+    let signed = link.sub == SubContext::SigningCertificate && link.context != Context::Certificate;
+    if !signed || link.rule(RuleName::CertificateProfile).is_none() {
         return Ok(());
     }
     extended_key_usage(link, block)?;

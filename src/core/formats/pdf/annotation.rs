@@ -88,7 +88,7 @@ pub(super) fn draws<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>
         Some(b"Text") => {
             Rectangle::read_entry(revision, annotation, b"Rect")
                 .is_none_or(|area| area.width() > ICON || area.height() > ICON)
-                || any_appearance(revision, annotation, |form| form.shows_text)
+                || any_appearance(revision, annotation, &|form| form.shows_text)
         }
         Some(b"Link" | b"Popup") => revision.lookup(annotation, b"AP") != Object::Null,
         _ => true,
@@ -107,7 +107,7 @@ pub(super) fn is_sign<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'
 
 /// Returns whether an annotation has an appearance in which something is drawn: ISO 32000-1 §12.5.5.
 fn has_appearance<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
-    any_appearance(revision, annotation, |form| !form.is_empty)
+    any_appearance(revision, annotation, &|form| !form.is_empty)
 }
 
 /// The steps that a look at an appearance takes.
@@ -117,7 +117,7 @@ const APPEARANCE: u64 = 16;
 fn any_appearance<'a>(
     revision: &Revision<'a, '_>,
     annotation: &Dictionary<'a>,
-    is_such: impl Fn(&FormContent) -> bool,
+    is_such: &dyn Fn(&FormContent) -> bool,
 ) -> bool {
     let is_such = |object: &Object<'a>| match revision.resolve(object) {
         _ if revision.limits().steps(APPEARANCE).is_err() => true,
@@ -136,7 +136,7 @@ pub(super) fn shows_words<'a>(revision: &Revision<'a, '_>, annotation: &Dictiona
     let holds = || is_widget(revision, annotation) && inherited(revision, annotation, b"V") != Object::Null;
     match is_drawn_by_viewers(revision, annotation) {
         true => holds() || shows_contents(revision, annotation),
-        false => any_appearance(revision, annotation, |form| form.shows_words),
+        false => any_appearance(revision, annotation, &|form| form.shows_words),
     }
 }
 
@@ -178,7 +178,7 @@ pub(super) fn area<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>)
     }
     // A caption, the lines that lead to a line, what stands at its ends, clouds.
     let is_beside = [&b"Cap"[..], b"LL", b"LLE", b"LLO", b"LE", b"BE"].iter().any(|key| annotation.get(key).is_some());
-    if is_beside && is_bare || any_appearance(revision, annotation, |form| form.leaves_its_box(revision, &area)) {
+    if is_beside && is_bare || any_appearance(revision, annotation, &|form| form.leaves_its_box(revision, &area)) {
         return None;
     }
     if is_bare && matches!(revision.lookup(annotation, b"Subtype").name(), Some(b"Text" | b"FileAttachment" | b"Caret"))

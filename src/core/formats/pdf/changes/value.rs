@@ -31,15 +31,14 @@ pub(super) fn equal_measures(old: &Object<'_>, new: &Object<'_>) -> bool {
 /// Returns whether a rectangle is another one that was rounded: by half a hundredth of a unit at most, where that is a thousandth
 /// of its size at most, and within the 14,400 units of a page (ISO 32000-1 annex C.2).
 pub(super) fn is_rounded(old: &[Object<'_>], new: &[Object<'_>]) -> bool {
-    let numbers =
-        |items: &[Object<'_>]| <[f64; 4]>::try_from(items.iter().filter_map(Object::number).collect::<Vec<_>>());
-    let (Ok(before), Ok(after)) = (numbers(old), numbers(new)) else { return false };
-    let [left, bottom, right, top] = before;
-    let is_large = (right - left).abs() >= 5.0 && (top - bottom).abs() >= 5.0;
-    old.len() == 4
-        && new.len() == 4
-        && is_large
-        && before.iter().zip(after).all(|(old, new)| old.abs() <= 14_400.0 && (old - new).abs() < 0.0051)
+    let is_near = |(old, new): (&Object<'_>, &Object<'_>)| {
+        old.number().zip(new.number()).is_some_and(|(old, new)| old.abs() <= 14_400.0 && (old - new).abs() < 0.0051)
+    };
+    let is_large = |low: &Object<'_>, high: &Object<'_>| {
+        low.number().zip(high.number()).is_some_and(|(low, high)| (high - low).abs() >= 5.0)
+    };
+    let [left, bottom, right, top] = old else { return false };
+    new.len() == 4 && is_large(left, right) && is_large(bottom, top) && old.iter().zip(new).all(is_near)
 }
 
 /// Returns whether two real numbers are the same to readers that count in double precision, but for the last digit.

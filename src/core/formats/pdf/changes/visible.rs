@@ -132,8 +132,8 @@ fn differs<'a>(
             *together += share;
             share > LARGE || *together > MOST || {
                 let content = of.content(last, number, page);
-                content.words().any(|words| stands_on(&area, words))
-                    || content.pictures().any(|picture| hides(&area, picture))
+                content.any_words(&|words| stands_on(&area, words))
+                    || content.any_picture(&|picture| hides(&area, picture))
                     || of.is_on_annotated_words(last, change, &area, (number, page))
             }
         }
@@ -142,8 +142,8 @@ fn differs<'a>(
             let is_annotated = change.kind == VisibleChangeKind::Annotated;
             // Marks of which each is a stroke are words together.
             let around = if is_annotated { area.widened(STROKES) } else { area };
-            content.boxes().any(|shown| shown.overlaps(&area))
-                || is_annotated && content.words().any(|words| adjoins(&area, words))
+            content.any_box(&|shown| shown.overlaps(&area))
+                || is_annotated && content.any_words(&|words| adjoins(&area, words))
                 // It is one of them itself.
                 || of.annotations(last, number, page).iter().filter(|other| other.overlaps(&around)).nth(1).is_some()
         }

@@ -503,19 +503,16 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         }
         // What it shows depends on what is around it where it has no resources of its own. The lines of a glyph count otherwise.
         let is_own = !self.is_glyph && self.revision.dictionary(&stream.dictionary, b"Resources").is_some();
-        let shown = &self.revision.drawn.shown;
-        let is_known = |known: &&Rc<ShownForm>| {
-            known.id == stream.id && known.depth == depth && known.state.is_same(&state.graphics)
-        };
-        let known = shown.borrow().get(&stream.start).and_then(|all| all.iter().find(is_known).cloned());
-        if let Some(known) = known.filter(|_| is_own) {
+        let form = self.revision.drawn.form(&stream);
+        let is_known = |known: &&ShownForm| known.depth == depth && known.state.is_same(&state.graphics);
+        if is_own && let Some(known) = form.shown.borrow().iter().find(is_known) {
             let content = known.content.as_ref()?;
             self.revision.limits().steps(1 + content.forms.len() as u64).ok()?;
             self.content.add(content);
             return Some(());
         }
         let bytes = self.revision.decoded(&stream).ok()?;
-        if !is_own || bytes.len() < LONG || shown.borrow().get(&stream.start).is_some_and(|all| all.len() >= SHOWN) {
+        if !is_own || bytes.len() < LONG || form.shown.borrow().len() >= SHOWN {
             return self.form(&stream, &bytes, resources, state.graphics.clone(), depth);
         }
         let around = std::mem::take(&mut self.content);
@@ -523,8 +520,7 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         let content = Rc::new(std::mem::replace(&mut self.content, around));
         self.content.add(&content);
         let (state, content) = (state.graphics.clone(), followed.map(|()| content));
-        let known = Rc::new(ShownForm { id: stream.id, state, depth, content });
-        shown.borrow_mut().entry(stream.start).or_default().push(known);
+        form.shown.borrow_mut().push(ShownForm { state, depth, content });
         followed
     }
 

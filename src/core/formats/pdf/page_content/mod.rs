@@ -19,7 +19,7 @@ use font::Font;
 use interpreter::{Interpreter, dictionary};
 use matrix::Matrix;
 use state::GraphicsState;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -63,25 +63,28 @@ impl PageContent {
     }
 
     /// Returns it and its forms.
-    fn parts(&self) -> impl Iterator<Item = &Self> + Clone {
+    fn parts(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(self.forms.iter().map(Rc::as_ref))
     }
 
-    /// Returns the areas of everything shown.
-    pub fn boxes(&self) -> impl Iterator<Item = &Rectangle> {
-        let is_image = self.parts().map(|part| part.squares.len()).sum::<usize>() >= SQUARES;
-        let squares = self.parts().filter(move |_| is_image).flat_map(|part| &part.squares);
-        self.parts().flat_map(|part| &part.boxes).chain(squares)
+    /// Returns whether one of the areas of everything shown is such.
+    pub fn any_box(&self, is: &dyn Fn(&Rectangle) -> bool) -> bool {
+        let is_image = || self.parts().map(|part| part.squares.len()).sum::<usize>() >= SQUARES;
+        self.any(|part| &part.boxes, is) || is_image() && self.any(|part| &part.squares, is)
     }
 
-    /// Returns the areas of words.
-    pub fn words(&self) -> impl Iterator<Item = &Rectangle> {
-        self.parts().flat_map(|part| &part.words)
+    /// Returns whether one of the areas of words is such.
+    pub fn any_words(&self, is: &dyn Fn(&Rectangle) -> bool) -> bool {
+        self.any(|part| &part.words, is)
     }
 
-    /// Returns the areas of images and drawings.
-    pub fn pictures(&self) -> impl Iterator<Item = &Rectangle> {
-        self.parts().flat_map(|part| &part.pictures)
+    /// Returns whether one of the areas of images and drawings is such.
+    pub fn any_picture(&self, is: &dyn Fn(&Rectangle) -> bool) -> bool {
+        self.any(|part| &part.pictures, is)
+    }
+
+    fn any(&self, areas: fn(&Self) -> &[Rectangle], is: &dyn Fn(&Rectangle) -> bool) -> bool {
+        self.parts().any(|part| areas(part).iter().any(is))
     }
 
     /// Returns how many areas it has of the kind of which it has most.
@@ -93,6 +96,8 @@ impl PageContent {
     /// Adds what a form shows.
     fn add(&mut self, form: &Rc<PageContent>) {
         self.areas_of_forms += form.areas();
+        self.has_image |= form.has_image;
+        self.is_unclipped |= form.is_unclipped;
         self.forms.extend(form.forms.iter().chain([form]).cloned());
     }
 }
@@ -100,17 +105,30 @@ impl PageContent {
 /// What was read of the forms and fonts of a revision, which many annotations and pages may share.
 #[derive(Default)]
 pub(super) struct Drawn {
-    /// The forms by the byte of the file where their bytes start.
-    forms: RefCell<HashMap<usize, Rc<FormContent>>>,
-    /// The long ones that content shows, each in some states.
-    shown: RefCell<HashMap<usize, Vec<Rc<ShownForm>>>>,
+    /// The forms by the byte of the file where their bytes start, and by what they are called.
+    forms: RefCell<HashMap<(usize, Reference), Rc<KnownForm>>>,
     /// The fonts by their object numbers.
     fonts: RefCell<HashMap<u32, Rc<Font>>>,
 }
 
+impl Drawn {
+    /// Returns what was found of a form so far.
+    fn form(&self, form: &Stream<'_>) -> Rc<KnownForm> {
+        self.forms.borrow_mut().entry((form.start, form.id)).or_default().clone()
+    }
+}
+
+/// What was found of a form.
+#[derive(Default)]
+struct KnownForm {
+    /// What it shows as an appearance.
+    content: OnceCell<Rc<FormContent>>,
+    /// What it shows in content, each time in another state.
+    shown: RefCell<Vec<ShownForm>>,
+}
+
 /// A form that content shows in a state, so deep within other forms.
 struct ShownForm {
-    id: Reference,
     state: GraphicsState,
     depth: usize,
     /// `None` where it cannot be followed.
@@ -119,7 +137,6 @@ struct ShownForm {
 
 /// What a form XObject, such as an appearance, shows wherever it is shown.
 pub(super) struct FormContent {
-    id: Reference,
     /// Whether there is nothing in it.
     pub is_empty: bool,
     /// Whether it shows words or a picture.
@@ -139,12 +156,7 @@ const NO_SIZE: f64 = 0.01;
 impl FormContent {
     /// Returns what a form shows, which is followed once.
     pub fn of<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> Rc<Self> {
-        let known = revision.drawn.forms.borrow().get(&form.start).filter(|known| known.id == form.id).cloned();
-        known.unwrap_or_else(|| {
-            let read = Rc::new(Self::read(revision, form));
-            revision.drawn.forms.borrow_mut().insert(form.start, read.clone());
-            read
-        })
+        revision.drawn.form(form).content.get_or_init(|| Rc::new(Self::read(revision, form))).clone()
     }
 
     fn read<'a>(revision: &Revision<'a, '_>, form: &Stream<'a>) -> Self {
@@ -156,15 +168,16 @@ impl FormContent {
         let frame = sides.and_then(|sides| Rectangle::read(revision, &Object::Array(sides)));
         let matrix = interpreter.matrix(&form.dictionary, b"Matrix").unwrap_or(Matrix::IDENTITY);
         let content = &interpreter.content;
-        let has_words = content.words().next().is_some();
+        let has_words = content.any_words(&|_| true);
+        let mut letters = Vec::new();
+        content.parts().for_each(|part| letters.extend_from_slice(&part.letters));
         Self {
-            id: form.id,
             is_empty: bytes.is_some_and(|bytes| bytes.trim_ascii().is_empty()),
-            shows_words: followed.is_none() || has_words || content.pictures().next().is_some(),
-            shows_text: followed.is_none() || has_words || content.parts().any(|part| part.has_image),
-            is_unbounded: followed.is_none() || frame.is_none() || content.parts().any(|part| part.is_unclipped),
+            shows_words: followed.is_none() || has_words || content.any_picture(&|_| true),
+            shows_text: followed.is_none() || has_words || content.has_image,
+            is_unbounded: followed.is_none() || frame.is_none() || content.is_unclipped,
             frame: matrix.around(frame.unwrap_or(Rectangle::NOWHERE)),
-            letters: content.parts().flat_map(|part| &part.letters).copied().collect(),
+            letters,
         }
     }
 
@@ -217,7 +230,7 @@ mod tests {
         let revision = file.open(None).expect("a revision");
         let pages = numbered(&revision);
         let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);
-        PageContent::read(&revision, &pages[0].1).boxes().any(|shown| shown.overlaps(&area))
+        PageContent::read(&revision, &pages[0].1).any_box(&|shown| shown.overlaps(&area))
     }
 
     #[test]

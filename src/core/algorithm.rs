@@ -154,11 +154,6 @@ impl DigestAlgorithm {
         self.names().length
     }
 
-    /// Returns whether it can be calculated here, and is not only known by name.
-    pub fn is_calculated(self) -> bool {
-        cfg!(feature = "legacy-algorithms") || !matches!(self, Self::Md2 | Self::Ripemd160 | Self::Whirlpool)
-    }
-
     /// Returns how many times as long as the quick functions it takes, rounded. Measured, without instructions made for it.
     pub(crate) fn weight(self) -> u64 {
         use DigestAlgorithm::*;

@@ -78,6 +78,8 @@ pub(super) struct RecordBuilder<'c> {
 /// The signer of a token, and the certificates that the token holds itself.
 struct Signed {
     own: Vec<Index>,
+    /// How many of these are in the field meant for the signer's: they are the first.
+    in_field: usize,
     signer: Signer,
 }
 
@@ -238,7 +240,7 @@ impl RecordBuilder<'_> {
         }
     }
 
-    fn signature(&mut self, draft: SignatureDraft<'_>, Signed { own, signer }: Signed) {
+    fn signature(&mut self, draft: SignatureDraft<'_>, Signed { own, in_field, signer }: Signed) {
         let mut stated = draft.facts;
         signing_input(&mut stated, signer.intact);
         stated.irregularities.extend(signer.refused.iter().map(unbelievable));
@@ -253,10 +255,7 @@ impl RecordBuilder<'_> {
         let timestamps = draft.timestamps.iter().map(|timestamp| timestamp.facts.id.clone()).collect();
         let records = draft.evidence_records.iter().map(|record| record.facts.id.clone()).collect();
 
-        let of_signer = draft.material.certificates.iter().filter(|embedded| is_of_signer(embedded.origin));
-        let signer_embedded = of_signer
-            .filter_map(|embedded| self.pool.by_bytes(&embedded.bytes))
-            .any(|one| Some(one) == signer.certificate);
+        let signer_embedded = signer.certificate.is_some_and(|signer| own[..in_field].contains(&signer));
         let position = self.facts.signatures.len();
         self.facts.signatures.push(complete::signature(stated, signed_by, found, timestamps, records));
         let mut task = LevelTask {
@@ -385,7 +384,7 @@ fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed 
     let references = &material.certificate_refs;
     let stated = signer::Stated { identifier, references, whole: draft.is_whole(), in_field };
     let signer = signer::identify(pool, &own, others, stated, check, limit);
-    Signed { own, signer }
+    Signed { own, in_field, signer }
 }
 
 /// SP 800-89 §5.3: a key that is not valid proves nothing about the signer.
@@ -393,7 +392,7 @@ fn unbelievable(error: &VerifyError) -> Irregularity {
     Irregularity::about(IrregularityKind::FormatViolation, error.to_string())
 }
 
-/// Whether a field is meant for the signer's certificate.
+/// Returns whether a field is meant for the signer's certificate.
 fn is_of_signer(origin: CertificateOrigin) -> bool {
     matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo)
 }

@@ -350,10 +350,9 @@ impl Pool {
         better.or(found)
     }
 
-    /// Another certificate of the same key and name than the one found to be the issuer's, where the path over that
-    /// one does not lead to trust, is not allowed or lacks revocation data, and over this one it does not: RFC 4158 §2.2, a
-    /// CA has several certificates; EN 319 102-1 §5.2.6.4, a path that validates is enough. The first of the best; `index` is
-    /// the certificate that was issued, if one was.
+    /// Returns the certificate of the same key and name as `found` with the best path, the first of several; `None` where that is
+    /// `found` itself. A CA has several certificates (RFC 4158 §2.2), and one path that validates is enough (EN 319 102-1
+    /// §5.2.6.4). `index` is the certificate that was issued, if one was.
     pub fn better_certificate(&mut self, index: Option<Index>, found: Index, candidates: &[Index]) -> Option<Index> {
         let alike = |pool: &Self, &other: &Index| {
             let (one, other_entry) = (&pool.entries[found], &pool.entries[other]);
@@ -376,8 +375,8 @@ impl Pool {
         best.1
     }
 
-    /// How good the path of a certificate is over an issuer: whether it leads to trust, whether it is allowed, and whether there
-    /// is revocation data for what is below the trust. Not looked at, when the steps for such comparisons are spent.
+    /// Returns how good the path of a certificate is over an issuer: whether it leads to trust, whether it is allowed, and whether
+    /// there is revocation data for what is below the trust. It is not looked at when the steps for such comparisons are spent.
     fn chain_over(&mut self, index: Option<Index>, issuer: Index) -> (bool, bool, bool) {
         /// Links of a path that are compared. Real ones: below 6.
         const LINKS: usize = 16;

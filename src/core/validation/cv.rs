@@ -7,7 +7,6 @@ use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
 use super::outcome::outcomes;
 use super::token::Token;
-use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Digest, DigestMatcher, EvidenceRecordTimestampType, MatcherType, Shared, Timestamp, TimestampType};
 use crate::policy::{Context, PolicySection, Rule, RuleName};
 use std::collections::BTreeMap;
@@ -110,9 +109,9 @@ fn intact(
         MatcherType::ErArchiveTimestampSequence => CheckId::RenewedSequenceIntact,
         _ => CheckId::ReferencedDataIntact,
     };
-    // By a function that nobody here knows nothing was compared: whether the data was changed, nobody knows.
+    // By a function that is not known nothing was compared: whether the data was changed, nobody knows.
     let Digest { algorithm, value } = &matcher.digest;
-    if !matcher.data_intact && !value.0.is_empty() && !algorithm.is_some_and(DigestAlgorithm::is_calculated) {
+    if !matcher.data_intact && !value.0.is_empty() && algorithm.is_none() {
         let question = named(CheckId::DigestComparable, name.clone());
         block.check(rules.get(RuleName::DigestComparable), question, false, NotVerified::SignedDataNotFound)?;
     }

@@ -175,11 +175,11 @@ fn signing_purpose(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
     let rule = link.rule(RuleName::SigningPurpose);
     let purposes = extensions.extended_key_usage.as_ref();
     let commits = usages.is_some_and(|all| all.contains(&KeyUsage::NonRepudiation));
-    let of_lists = link.certificate.trust.trusted;
+    let is_anchor = link.certificate.trust.trusted;
     let counts = |oid: &String| {
         rule.is_some_and(|rule| rule.accepts(oid))
             || commits && LOG_ON.contains(&oid.as_str())
-            || of_lists && oid == LIST_SIGNING
+            || is_anchor && oid == LIST_SIGNING
     };
     let signs = purposes.is_none_or(|all| all.iter().any(counts));
     let check = if link.context == Context::Timestamp { CheckId::ExtendedKeyUsage } else { CheckId::SigningPurpose };

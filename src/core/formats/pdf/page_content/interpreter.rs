@@ -501,8 +501,10 @@ impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
         if depth >= FORMS {
             return None;
         }
-        // What it shows depends on what is around it where it has no resources of its own. The lines of a glyph count otherwise.
-        let is_own = !self.is_glyph && self.revision.dictionary(&stream.dictionary, b"Resources").is_some();
+        // What it shows depends on what is around it where it has no resources of its own, or may show fonts of which that was so.
+        // The lines of a glyph count otherwise.
+        let has_resources = || self.revision.dictionary(&stream.dictionary, b"Resources").is_some();
+        let is_own = !self.is_glyph && self.fonts.is_empty() && has_resources();
         let form = self.revision.drawn.form(&stream);
         let is_known = |known: &&ShownForm| known.depth == depth && known.state.is_same(&state.graphics);
         if is_own && let Some(known) = form.shown.borrow().iter().find(is_known) {

@@ -87,18 +87,23 @@ impl PageContent {
         self.parts().any(|part| areas(part).iter().any(is))
     }
 
-    /// Returns how many areas it has of the kind of which it has most.
-    fn areas(&self) -> usize {
+    /// Returns how many areas it has, its forms aside, of the kind of which it has most.
+    fn own_areas(&self) -> usize {
         let lengths = [self.words.len(), self.pictures.len(), self.letters.len()];
-        self.areas_of_forms + lengths.into_iter().fold(self.boxes.len() + self.squares.len(), usize::max)
+        lengths.into_iter().fold(self.boxes.len() + self.squares.len(), usize::max)
     }
 
-    /// Adds what a form shows.
+    /// Returns how many areas it has, with those of its forms.
+    fn areas(&self) -> usize {
+        self.areas_of_forms + self.own_areas()
+    }
+
+    /// Adds what a form shows. One that shows nothing is not kept: it would be looked at for each annotation.
     fn add(&mut self, form: &Rc<PageContent>) {
         self.areas_of_forms += form.areas();
         self.has_image |= form.has_image;
         self.is_unclipped |= form.is_unclipped;
-        self.forms.extend(form.forms.iter().chain([form]).cloned());
+        self.forms.extend(form.forms.iter().chain(Some(form).filter(|form| form.own_areas() > 0)).cloned());
     }
 }
 
@@ -204,6 +209,12 @@ mod tests {
 
     /// Whether a page of that content, 200 by 200, shows something within a rectangle.
     fn shows(content: &str, area: [f64; 4]) -> bool {
+        let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);
+        read(content).any_box(&|shown| shown.overlaps(&area))
+    }
+
+    /// What such a page shows.
+    fn read(content: &str) -> PageContent {
         let mut bytes = b"%PDF-1.7\n".to_vec();
         let mut table = String::from("xref\n");
         let length = content.len();
@@ -218,7 +229,8 @@ mod tests {
                 .into(),
             "<</Subtype/Image/Length 0>>stream\n\nendstream".into(),
             format!("<</Subtype/Form/BBox[0 0 9 9]/Length {long}>>stream\n{}\nendstream", "%".repeat(long)),
-            format!("<</XObject<</F 5 0 R/I 6 0 R/L 7 0 R>>/Font<</W {font}>>>>"),
+            format!("<</XObject<</F 5 0 R/I 6 0 R/L 7 0 R/O 9 0 R>>/Font<</W {font}>>>>"),
+            format!("<</Subtype/Form/BBox[0 0 9 9]/Resources<<>>/Length 2000>>stream\n{}\nendstream", " ".repeat(2_000)),
         ];
         for (number, object) in (1..).zip(objects) {
             table += &format!("{number} 1\n{:010} 00000 n \n", bytes.len());
@@ -229,8 +241,13 @@ mod tests {
         let file = File::new(&bytes, &Budget::default()).expect("a PDF");
         let revision = file.open(None).expect("a revision");
         let pages = numbered(&revision);
-        let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);
-        PageContent::read(&revision, &pages[0].1).any_box(&|shown| shown.overlaps(&area))
+        PageContent::read(&revision, &pages[0].1)
+    }
+
+    /// Each annotation is compared with each form: what shows nothing must not be among them, however often it is shown.
+    #[test]
+    fn forms_that_show_nothing_are_not_kept() {
+        assert_eq!(read(&"/O Do ".repeat(1_000)).forms.len(), 0);
     }
 
     #[test]

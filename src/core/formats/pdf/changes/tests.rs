@@ -137,6 +137,8 @@ fn a_rounded_page() {
         let expected = format!("{class} Modification /Catalog /Pages 2 0 R /Kids 3 0 R /MediaBox");
         assert_eq!(changes(&[&signed, &[(3, page)]]), [expected]);
     }
+    let same = "<</Parent 2 0 R/MediaBox[0.0 0 595.2760 842.0]>>";
+    assert_eq!(changes(&[&signed, &[(3, same)]]), [""; 0]);
 }
 
 /// A page with everything that may change, and what may not.

@@ -38,7 +38,9 @@ pub(super) fn is_rounded(old: &[Object<'_>], new: &[Object<'_>]) -> bool {
         low.number().zip(high.number()).is_some_and(|(low, high)| (high - low).abs() >= 5.0)
     };
     let [left, bottom, right, top] = old else { return false };
-    new.len() == 4 && is_large(left, right) && is_large(bottom, top) && old.iter().zip(new).all(is_near)
+    let pairs = || old.iter().zip(new);
+    let is_other = pairs().any(|(old, new)| !equal_measures(old, new));
+    new.len() == 4 && is_other && is_large(left, right) && is_large(bottom, top) && pairs().all(is_near)
 }
 
 /// Returns whether two real numbers are the same to readers that count in double precision, but for the last digit.

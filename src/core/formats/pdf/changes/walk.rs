@@ -323,7 +323,6 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
 
     fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
         if let Role::Rounded(class) = place.role
-            && first != second
             && is_rounded(first, second)
         {
             let [before, after] = [first, second].map(|items| Some(Object::Array(items.into())));

@@ -40,6 +40,8 @@ mod locks;
 mod markup;
 #[path = "attacks/messages.rs"]
 mod messages;
+#[path = "attacks/output_intents.rs"]
+mod output_intents;
 #[path = "attacks/packages.rs"]
 mod packages;
 #[path = "attacks/pages.rs"]

@@ -61,7 +61,8 @@ module() {
     "${@:6}" -- -Cllvm-args=-inline-threshold="${5:-25}"
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$1" "$build/$target/wasm/lacre_wasm.wasm"
-  node "$wasm_opt" --flatten --rereloop -Oz --gufa -Oz --converge --always-inline-max-function-size=1 --low-memory-unused --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
+  node "$wasm_opt" --flatten --rereloop -Oz --gufa -Oz --converge --always-inline-max-function-size=1 \
+    --one-caller-inline-max-function-size=20 --low-memory-unused --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
     --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types --enable-simd \
     "$3/$1_bg.wasm" -o "$3/$1_bg.small"
   mv "$3/$1_bg.small" "$3/$1_bg.wasm"

@@ -60,7 +60,7 @@ pub(super) fn is_visible<'a>(revision: &Revision<'a, '_>, annotation: &Dictionar
 
 /// Returns whether viewers show nothing of a signature field: its appearance is none or empty, and it has no border. Of other
 /// fields they show the value.
-fn is_bare<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+pub(super) fn is_bare<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
     is_widget(revision, annotation)
         && inherited(revision, annotation, b"FT").name() == Some(b"Sig")
         && revision.lookup(annotation, b"MK") == Object::Null

@@ -16,6 +16,7 @@
 mod annotation;
 mod changes;
 mod characters;
+mod colour_profile;
 pub mod crypt;
 pub mod date;
 pub mod dss;

@@ -258,10 +258,9 @@ impl Pdf {
         self.objects.insert(*dictionary, Object { value: read, stream: None });
     }
 
-    /// Puts the field into the form and on its page.
+    /// Puts the field into the form and on its page, where it is not there yet.
     fn enter(&self, changes: &mut Objects, field: u32, page: u32, catalog: &str) {
         let mut root = changes.get(&self.root).cloned().unwrap_or_else(|| self.objects[&self.root].clone());
-        let reference = format!("{field} 0 R");
         for (key, entry) in value(&format!("<< {catalog} >>")).entries() {
             root.value.put(key, entry.clone());
         }
@@ -272,17 +271,17 @@ impl Pdf {
         match shared {
             Some(number) => {
                 let mut form = changes.get(&number).cloned().unwrap_or_else(|| self.objects[&number].clone());
-                enlist(&mut form.value, &reference);
+                enlist(&mut form.value, field);
                 changes.insert(number, form);
             }
-            None => enlist(root.value.get_mut("AcroForm").expect("it is there"), &reference),
+            None => enlist(root.value.get_mut("AcroForm").expect("it is there"), field),
         }
         changes.insert(self.root, root);
         let mut shown = changes.get(&page).cloned().unwrap_or_else(|| self.objects[&page].clone());
         if shown.value.get("Annots").is_none() {
             shown.value.set("Annots", "[]");
         }
-        shown.value.get_mut("Annots").expect("it is there").push(&reference);
+        shown.value.get_mut("Annots").expect("it is there").enlist(field);
         changes.insert(page, shown);
     }
 
@@ -356,11 +355,11 @@ impl Pdf {
     }
 }
 
-fn enlist(form: &mut Value, reference: &str) {
+fn enlist(form: &mut Value, field: u32) {
     if form.get("Fields").is_none() {
         form.set("Fields", "[]");
     }
-    form.get_mut("Fields").expect("it is there").push(reference);
+    form.get_mut("Fields").expect("it is there").enlist(field);
     form.set("SigFlags", "3");
 }
 

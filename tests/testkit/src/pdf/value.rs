@@ -118,6 +118,13 @@ impl Value {
         }
     }
 
+    /// Adds a reference where the array has it not yet.
+    pub fn enlist(&mut self, number: u32) {
+        if !self.items().iter().any(|item| item.reference() == Some(number)) {
+            self.push(&format!("{number} 0 R"));
+        }
+    }
+
     /// The number of the object that it refers to.
     pub fn reference(&self) -> Option<u32> {
         let Self::Atom(text) = self else { return None };

@@ -2,6 +2,7 @@
 
 use super::VisibleChangeKind;
 use super::annotations::{is_lock_only, new_annotation, new_field, role, shows_as_before};
+use super::output_intents::is_of_srgb;
 use super::role::{Class, Role};
 use super::walk::{Place, Walk};
 use crate::formats::pdf::annotation::{draws, is_sign, is_to_sign, is_visible, is_widget};
@@ -75,6 +76,7 @@ impl<'a> Walk<'a, '_, '_> {
             {
                 return None;
             }
+            (Role::OutputIntents, None, Some(new)) if is_of_srgb(self.last, new) => Class::Fill,
             // A page, a field or an annotation; a name or a string there has another job.
             (Role::Back, None, Some(new)) if !matches!(new, Object::Dictionary(_)) => Class::Undefined,
             // Only a signature that came later can be another certification (§12.8.2.2.1).

@@ -68,6 +68,7 @@ mod comparison;
 mod form;
 mod graph;
 mod keys;
+mod output_intents;
 mod pairs;
 mod reach;
 mod record;

@@ -59,6 +59,10 @@ pub(in crate::formats::pdf) enum Role {
     NameOrNumber(Class),
     /// A rectangle that some writers round with all other numbers: that is of this class, any other change is of content.
     Rounded(Class),
+    /// The rectangle of a field that gets a signature of that class: where nothing is shown in it, it may become a point.
+    SignatureRectangle(Class),
+    /// The output intents, which may come where there were none, and say what viewers do without them.
+    OutputIntents,
     /// `/Version` of the catalog, which may only rise.
     Version,
     /// Whether viewers make appearances anew: that may end.
@@ -141,12 +145,14 @@ impl Role {
             Self::OwnNormalAppearance if key == b"Length" => Self::Within(Annotation),
             Self::OwnNormalAppearance => self,
             Self::Document | Self::Within(_) | Self::Outside => self,
+            Self::OutputIntents => Self::Document,
             Self::FormCategory => Self::Once(Fill),
             Self::Flags(_)
             | Self::FieldFlags
             | Self::NameOrNumber(_)
             | Self::Once(_)
             | Self::Rounded(_)
+            | Self::SignatureRectangle(_)
             | Self::Version
             | Self::NeedAppearances
             | Self::Back => Self::CONTENT,
@@ -248,6 +254,8 @@ impl Role {
             Self::Tree => 41,
             Self::NameOrNumber(of) => 37 + class(of),
             Self::Rounded(of) => 42 + class(of),
+            Self::SignatureRectangle(of) => 46 + class(of),
+            Self::OutputIntents => 50,
             Self::Document => 24,
             Self::Outside => 25,
             Self::Once(of) => 26 + class(of),
@@ -265,6 +273,7 @@ fn catalog(key: &[u8]) -> Role {
         b"Version" => Role::Version,
         b"StructTreeRoot" => Role::Structure,
         b"Perms" => Role::Permissions,
+        b"OutputIntents" => Role::OutputIntents,
         b"Names" | b"PageLabels" => Role::Tree,
         // What applications keep for themselves (§14.5); no viewer shows it.
         b"PieceInfo" => Role::Within(Fill),
@@ -324,6 +333,7 @@ fn signing(key: &[u8], class: Class) -> Role {
         b"V" | b"AP" | b"MK" | b"DA" | b"M" | b"Border" | b"BS" => Role::Within(class),
         b"AS" => Role::NameOrNumber(class),
         b"Lock" | b"SV" | b"NM" => Role::Once(class),
+        b"Rect" => Role::SignatureRectangle(class),
         b"F" => Role::Flags(true),
         _ => any_field(key),
     }

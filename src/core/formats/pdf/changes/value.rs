@@ -43,6 +43,15 @@ pub(super) fn is_rounded(old: &[Object<'_>], new: &[Object<'_>]) -> bool {
     new.len() == 4 && is_other && is_large(left, right) && is_large(bottom, top) && pairs().all(is_near)
 }
 
+/// Returns whether a rectangle has become a point.
+pub(super) fn is_withdrawn(old: &[Object<'_>], new: &[Object<'_>]) -> bool {
+    let is_point = |corners: &[Object<'_>]| match corners {
+        [left, bottom, right, top] => equal_measures(left, right) && equal_measures(bottom, top),
+        _ => false,
+    };
+    !is_point(old) && is_point(new)
+}
+
 /// Returns whether two real numbers are the same to readers that count in double precision, but for the last digit.
 fn is_same(old: f64, new: f64) -> bool {
     (old - new).abs() <= old.abs() * 1e-14

@@ -6,9 +6,11 @@ use super::graph::{Graph, Node, Slot};
 use super::keys::{Key, Path};
 use super::pairs::Pair;
 use super::role::{Class, Role};
-use super::value::{equal, equal_measures, is_measure, is_rounded, parts, unless_null};
+use super::value::{equal, equal_measures, is_measure, is_rounded, is_withdrawn, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
-use crate::formats::pdf::annotation::{area, area_on_page, is_hidden, is_timestamp, is_visible, shows_contents};
+use crate::formats::pdf::annotation::{
+    area, area_on_page, is_bare, is_hidden, is_timestamp, is_visible, shows_contents,
+};
 use crate::formats::pdf::field::{FieldNames, ancestors, qualified, qualified_name};
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
@@ -322,9 +324,12 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
-        if let Role::Rounded(class) = place.role
-            && is_rounded(first, second)
-        {
+        let class = match place.role {
+            Role::Rounded(class) => is_rounded(first, second).then_some(class),
+            Role::SignatureRectangle(class) => (is_withdrawn(first, second) && self.was_bare()).then_some(class),
+            _ => None,
+        };
+        if let Some(class) = class {
             let [before, after] = [first, second].map(|items| Some(Object::Array(items.into())));
             self.record(Some(Place { role: Role::Within(class), ..place }), before, after);
             return;
@@ -348,6 +353,13 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             self.elements(first, second)
         };
         self.enter(place, Rest::Pairs(pairs.into_iter()), [None, None]);
+    }
+
+    /// Returns whether viewers showed nothing of the present annotation in the signed revision.
+    fn was_bare(&self) -> bool {
+        let number = self.frames.last().and_then(|frame| frame.annotation);
+        let signed = |number| self.signed.resolve(&Object::Reference(Reference { number, generation: 0 }));
+        matches!(number.map(signed), Some(Object::Dictionary(signed)) if is_bare(self.signed, &signed))
     }
 
     fn dictionaries(

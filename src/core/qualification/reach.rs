@@ -8,6 +8,9 @@ use crate::validation::check_id::CheckId;
 use crate::validation::engine::{BlockBuilder, Concluded, Message};
 use std::collections::HashSet;
 
+/// Whether facts can name providers of trusted lists at all. Where they cannot, all that follows from one is left out of the build.
+const READS_LISTS: bool = cfg!(any(feature = "imported-facts", feature = "trusted-lists"));
+
 /// The services of acceptable lists that a certificate is related to, and what the lists' analyses found.
 #[derive(Default)]
 pub(crate) struct Reach<'a> {
@@ -24,9 +27,11 @@ pub(crate) fn reach<'a>(
     certificate: &'a Certificate,
     found: &mut Reach<'a>,
 ) -> Result<(), Concluded> {
-    let reached = !certificate.trust_service_providers.is_empty();
-    let question = CheckId::TrustedListReached;
-    block.check_at(Level::Fail, question, reached, failed())?;
+    let reached = READS_LISTS && !certificate.trust_service_providers.is_empty();
+    block.check_at(Level::Fail, CheckId::TrustedListReached, reached, failed())?;
+    if !READS_LISTS {
+        return Err(Concluded);
+    }
     let all = services(analyses, certificate);
 
     let check = CheckId::ListOfTrustedListsAccepted;

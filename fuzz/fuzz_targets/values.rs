@@ -11,7 +11,7 @@ use lacre_core::crypto::{PublicKey, Signed, digest, verify};
 use p256::ecdsa::signature::hazmat::{PrehashSigner, PrehashVerifier};
 use p256::pkcs8::EncodePublicKey;
 use rsa::pkcs8::DecodePrivateKey;
-use rsa::{Pkcs1v15Sign, RsaPrivateKey, RsaPublicKey};
+use rsa::{Pkcs1v15Sign, PrivateKey};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some(([kind, form, count], rest)) = bytes.split_first_chunk::<3>() else { return };
@@ -64,17 +64,17 @@ impl Work<'_> {
     curve!(k256, 32, DigestAlgorithm::Sha256);
 
     fn rsa(&self, message: &[u8]) -> Option<()> {
-        static KEY: OnceLock<(RsaPrivateKey, Vec<u8>)> = OnceLock::new();
+        static KEY: OnceLock<(PrivateKey, Vec<u8>)> = OnceLock::new();
         let (key, spki) = KEY.get_or_init(|| {
-            let key = RsaPrivateKey::from_pkcs8_der(include_bytes!("../../tests/data/rsa-3072.pk8")).expect("a key");
-            let spki = RsaPublicKey::from(&key).to_public_key_der().expect("a key").into_vec();
+            let key = PrivateKey::from_pkcs8_der(include_bytes!("../../tests/data/rsa-3072.pk8")).expect("a key");
+            let spki = rsa::PublicKey::from(&key).to_public_key_der().expect("a key").into_vec();
             (key, spki)
         });
         let digest = digest(DigestAlgorithm::Sha256, message)?;
         let padding = || Pkcs1v15Sign::new::<sha2::Sha256>();
         let mut value = key.sign(padding(), &digest).ok()?;
         self.change(&mut value);
-        let theirs = RsaPublicKey::from(key).verify(padding(), &digest, &value).is_ok();
+        let theirs = rsa::PublicKey::from(key).verify(padding(), &digest, &value).is_ok();
         let algorithm = SignatureAlgorithm::new(KeyAlgorithm::Rsa, Some(DigestAlgorithm::Sha256));
         assert_eq!(self.is_good(spki, &algorithm, message, &digest, &value), theirs);
         Some(())

@@ -8,6 +8,8 @@ use allocation_counter::measure;
 use documents_of_many::{DOCUMENTS, Large};
 use lacre::{Document, Facts};
 use lacre_core::{facts::IrregularityKind, policy::Policy, validation::validate};
+use lacre_testkit::cms::{SIGNATURE_TIMESTAMP, Signer};
+use lacre_testkit::der::{oid, sequence, tlv};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::many;
 use lacre_testkit::pdf::Pdf;
@@ -85,6 +87,19 @@ fn revocation_data_is_read_once() {
         let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
         assert!(asked < 64 << 20, "{what} of a list about 100 signers: {asked} bytes are asked for");
     }
+}
+
+/// EN 319 122-1 §5.3: what stands for time-stamps and is none is said a few times, however often it stands there.
+#[test]
+fn values_that_are_no_time_stamps_are_said_in_short() {
+    let lab = Lab::new();
+    let values = [0x30, 0].repeat(300_000);
+    let unsigned = sequence(&[&oid(SIGNATURE_TIMESTAMP), &tlv(0x31, &[&values])]);
+    let signer = Signer { unsigned: vec![unsigned], ..Signer::of(&lab.alice, b"text") };
+    let bytes = lab.signed_data(Some(b"text"), b"text", &[signer]).bytes();
+    let validator = lab.validator().without_cache();
+    let asked = measure(|| drop(validator.validate(&Document::new(&bytes), many::now()))).bytes_total;
+    assert!(asked < 32 << 20, "300,000 values: {asked} bytes are asked for");
 }
 
 /// ISO 32000-2 §12.5.5: what many annotations draw is read once for all of them, whatever they fill with it.

@@ -125,7 +125,22 @@ fn listed_elsewhere(lab: &Lab, list: &str) -> Given {
     over_contract((list, &entries), ("META-INF/evidencerecord.ers", &record), &[])
 }
 
+/// An ASiC-E of two files that are the same, and a record of these leaves.
+fn recorded_same(lab: &Lab, leaves: &[&[u8]]) -> Given {
+    let files = [("one.txt", EVIL.1), ("two.txt", EVIL.1)];
+    let (list, record) = (manifest(&files, "META-INF/evidencerecord.ers"), lab.evidence_record(leaves));
+    let list = ("META-INF/ASiCEvidenceRecordManifest.xml", &list[..]);
+    asice(&Zip::of(&[("mimetype", ASIC_E), files[0], files[1], list, ("META-INF/evidencerecord.ers", &record)]))
+}
+
 const PUT_TOGETHER: &[Row] = &[
+    ("RFC 4998 4.3", "an evidence record of two files that are the same", Passed, |lab| {
+        recorded_same(lab, &[EVIL.1, EVIL.1])
+    }),
+    ("RFC 4998 4.3", "and of other files beside", Passed, |lab| recorded_same(lab, &[EVIL.1])),
+    ("EN 319 162-1 4.3.1", "an evidence record beside a time-stamp", FindingOfTimestamp, |lab| {
+        asics(&stamped_simple(lab).and("META-INF/evidencerecord.ers", &lab.evidence_record(&[EVIL.1])))
+    }),
     ("EN 319 162-1 A.1", "a time-stamp in a container of another media type", FindingOfTimestamp, |lab| {
         called(stamped_simple(lab), "contract.asics")
     }),

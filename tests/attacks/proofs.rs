@@ -61,11 +61,16 @@ fn digested_by(lab: &Lab, function: &str, digest: fn(&[u8]) -> Vec<u8>) -> Given
 
 /// With an archive time-stamp whose index lists the list on which Alice stands, and what else it is to list.
 fn archived(lab: &Lab, more: &[Vec<u8>]) -> Given {
+    indexed_by(lab, SHA256, sha256, more)
+}
+
+/// The same by that digest function.
+fn indexed_by(lab: &Lab, function: &str, digest: fn(&[u8]) -> Vec<u8>, more: &[Vec<u8>]) -> Given {
     let mut signer = Signer::of(&lab.alice, TEXT).at(STAMPED);
     let attributes = sorted(&signer.attributes);
     let value = lab.alice.key.sign(&tlv(0x31, &[&attributes]));
-    let hashes: Vec<u8> = [bytes(&sha256(&revoked(lab)))].into_iter().chain(more.iter().cloned()).flatten().collect();
-    let index = sequence(&[&sequence(&[&oid(SHA256)]), &sequence(&[]), &sequence(&[&hashes]), &sequence(&[])]);
+    let hashes: Vec<u8> = [bytes(&digest(&revoked(lab)))].into_iter().chain(more.iter().cloned()).flatten().collect();
+    let index = sequence(&[&sequence(&[&oid(function)]), &sequence(&[]), &sequence(&[&hashes]), &sequence(&[])]);
     let fields = children(&signer.with_value(&tlv(0xa0, &[&attributes]), &value)).concat();
     let over = [oid(DATA), sha256(TEXT), fields, index.clone()].concat();
     let token =
@@ -90,6 +95,7 @@ const TIMESTAMPS: &[Row] = &[
     ("EN 319 122-1 5.5.2", "whose index lists a list that is gone", NotPassed, |lab| {
         archived(lab, &[bytes(&sha256(b"a list that says more"))])
     }),
+    ("EN 319 122-1 5.5.2", "whose index is by SHA-1", NotPassed, |lab| indexed_by(lab, SHA1, sha1, &[])),
     ("EN 319 102-1 5.5.4 5)", "of the content after that of the signature", NotPassed, |lab| {
         of_content(lab, "20261121130000Z")
     }),

@@ -266,10 +266,14 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     fn record(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
         // §4.3.1: an ASiC-S has time-stamps or evidence records. NOTE: where it has both, EU DSS reads the former.
+        let name = &file.name;
         if simple && !self.draft.timestamps.is_empty() {
+            if matches!(file.holds, Holds::Record(_) | Holds::XmlRecord(_)) {
+                let beside = Irregularity::about(IrregularityKind::UnexpectedContainerEntry, name.as_str());
+                self.draft.irregularities.push(beside);
+            }
             return Ok(());
         }
-        let name = &file.name;
         let record = match &file.holds {
             Holds::Record(bytes) => ers::parse(bytes).map_err(|source| Error::Record { file: name.clone(), source })?,
             Holds::XmlRecord(record) => {

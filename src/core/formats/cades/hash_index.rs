@@ -6,7 +6,7 @@ use crate::asn1::Writer;
 use crate::asn1::{Reader, Tag, Tlv};
 #[cfg(feature = "signing")]
 use crate::crypto::digest_algorithm_identifier;
-use crate::facts::{self, HashIndexVersion};
+use crate::facts::{self, Digest, HashIndexVersion};
 use crate::formats::cms::{Attribute, Attributes, SignedData, digest_algorithm, oids};
 use crate::formats::digest_work::DigestWork;
 use std::borrow::Cow;
@@ -63,12 +63,16 @@ impl<'a> HashIndex<'a> {
         Some(Self { version, element, algorithm, certificates, revocations, attributes })
     }
 
-    /// Returns what of a signature the index lists. §5.5.2: every hash in it has to be that of something there.
-    pub(crate) fn listed(&self, elements: &Elements<'_, '_>) -> IndexedElements {
+    /// Returns what of a signature the index lists. §5.5.2: every hash in it has to be that of something there, by the digest
+    /// function of the imprint.
+    pub(crate) fn listed(&self, elements: &Elements<'_, '_>, imprint: &Digest) -> IndexedElements {
         let hashes = self.algorithm.map(|algorithm| elements.hashes(algorithm, self.version == HashIndexVersion::V3));
         // Each element is looked for in each index.
         let hashes = hashes.filter(|hashes| elements.work.take(LOOK * hashes.count)).unwrap_or_default();
         let mut messages = Vec::new();
+        if self.algorithm != imprint.algorithm {
+            messages.push(format!("{} is not by the digest function of the imprint", self.version));
+        }
         let mut look = |what, stated: &[Cow<'_, [u8]>], hashes: &[Vec<Hashed<'_>>]| -> Vec<bool> {
             let mut missing: HashSet<&[u8]> = stated.iter().map(|hash| &**hash).collect();
             let all: HashSet<&[u8]> = missing.clone();

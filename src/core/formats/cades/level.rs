@@ -65,7 +65,7 @@ pub(crate) fn levels(
         c_self_signed: certificate_refs && revocation_refs == 0,
         x: unsigned.count(oids::REFERENCES_TIMESTAMP) + unsigned.count(oids::CADES_C_TIMESTAMP) == 1,
         a: count(TimestampType::Archive) > 0,
-        ers: has_evidence_record(signed_data),
+        ers: *signed_data.recorded.get_or_init(|| has_evidence_record(signed_data)),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::formats::ades::CounterSignatures;
 use crate::formats::cms::material::{certificate_ref_origin, certificate_values, revocation_ref_origin};
 use crate::formats::cms::{Attribute, Attributes, SignerInfo, oids, references, revocation};
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, once, previous, previous_with_covered};
-use crate::formats::tsp::{Imprint, Token};
+use crate::formats::tsp::{Imprint, SAID, Token};
 use crate::time::Time;
 use std::borrow::Cow;
 
@@ -130,7 +130,7 @@ impl<'a> CadesSignature<'_, 'a> {
             draft.facts.hash_index = Some(hash_index::missing());
             return draft;
         };
-        let listed = index.listed(&self.elements);
+        let listed = index.listed(&self.elements, &token.info.imprint);
         let certificates = hash_index::marked(self.signed_data.certificates, &listed.certificates);
         let certificates = certificates.filter(|choice| choice.is(Tag::SEQUENCE));
         draft.covers.extend(certificates.map(|choice| CoveredObject::Certificate(Cow::Borrowed(choice.raw))));
@@ -224,7 +224,7 @@ pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
     let several = several.map(|count| {
         Irregularity::about(IrregularityKind::MalformedHeader, format!("time-stamp attribute of {count} values"))
     });
-    Token::malformed("time-stamp", values).into_iter().chain(several).collect()
+    Token::malformed("time-stamp", values).into_iter().chain(several.take(SAID)).collect()
 }
 
 fn is_timestamp(oid: Oid<'_>) -> bool {

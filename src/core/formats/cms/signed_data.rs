@@ -42,6 +42,8 @@ pub struct SignedData<'a> {
     pub signers: Vec<SignerInfo<'a>>,
     /// The identifiers of the signers, made when they are first asked for.
     pub(super) named: OnceLock<Vec<NamedSigner>>,
+    /// Whether evidence records of the signers make a level, found when it is first asked for.
+    pub(in crate::formats) recorded: OnceLock<bool>,
     /// What follows the `ContentInfo`.
     pub trailing: &'a [u8],
     /// Where it is not as RFC 5652 has it, so that readers may see different contents.
@@ -100,6 +102,7 @@ impl<'a> SignedData<'a> {
             crls,
             signers,
             named: OnceLock::new(),
+            recorded: OnceLock::new(),
             trailing,
             irregularities,
         })

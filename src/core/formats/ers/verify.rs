@@ -200,15 +200,18 @@ fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>
     let mut rest = Vec::new();
     let mut sequence_found = false;
     for leaf in stated {
-        let at = digests.iter().position(|digests| digests.contains(leaf));
         if sequence.as_ref().is_some_and(|digests| digests.contains(leaf)) {
             sequence_found = true;
             matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, leaf, true, true, &None));
-        } else if let Some(at) = at {
-            matched[at] = true;
-            matchers.push(matcher(archive, objects[at].kind, leaf, true, true, &objects[at].name));
-        } else {
+        } else if !digests.iter().any(|digests| digests.contains(leaf)) {
             rest.push(leaf);
+        }
+    }
+    // RFC 4998 §4.3 asks of each object whether its hash is among them: files that are the same may share a leaf.
+    for ((object, digests), matched) in objects.iter().zip(&digests).zip(&mut matched) {
+        if let Some(leaf) = stated.iter().find(|leaf| digests.contains(leaf)) {
+            *matched = true;
+            matchers.push(matcher(archive, object.kind, leaf, true, true, &object.name));
         }
     }
     if sequence.is_some() && !sequence_found {
@@ -274,13 +277,16 @@ fn treeless(
     let found = object.found && own.is_some();
     let value = own.map(Vec::as_slice).unwrap_or_default();
     let mut matchers = vec![matcher(archive, object.kind, value, found, found, &object.name)];
-    let others = objects.iter().enumerate().filter(|(other, object)| *other != at && object.required);
-    matchers.extend(others.map(|(_, other)| matcher(archive, other.kind, &[], other.found, false, &other.name)));
+    let matched: Vec<bool> = roots.iter().map(|own| own.contains(imprint)).collect();
+    let others =
+        objects.iter().zip(&matched).enumerate().filter(|(other, (object, _))| *other != at && object.required);
+    matchers.extend(others.map(|(_, (other, same))| {
+        let value = if *same { value } else { &[] };
+        matcher(archive, other.kind, value, other.found, *same, &other.name)
+    }));
     if let Some(before) = sequence.as_ref().and_then(|before| before.first()) {
         matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, before, true, true, &None));
     }
-    let mut matched = vec![false; objects.len()];
-    matched[at] = roots[at].contains(imprint);
     Leaves { matchers, matched, treeless: roots[at].clone(), objects_missing: false }
 }
 

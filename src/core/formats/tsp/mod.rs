@@ -17,5 +17,6 @@ pub use rejection::Rejection;
 pub use request::TimestampQuery;
 pub use response::ResponseError;
 pub use standalone::standalone;
+pub(in crate::formats) use token::SAID;
 pub use token::{Imprint, Token};
 pub use tst_info::TstInfo;

@@ -74,6 +74,13 @@ fn what_breaks_a_token() {
             });
         })
     };
+    let milliseconds = |number: &'static [u8]| {
+        tst_info(move |w| {
+            w.sequence(|w| {
+                w.element(Tag::context(0), number);
+            });
+        })
+    };
     let extension = |name: Oid<'static>, critical: bool| {
         tst_info(move |w| {
             w.explicit(1, |w| {
@@ -84,12 +91,14 @@ fn what_breaks_a_token() {
         })
     };
     let other = oid!("1.2.3.4");
-    let rows: [(&str, Vec<u8>, &[IrregularityKind]); 13] = [
+    let rows: [(&str, Vec<u8>, &[IrregularityKind]); 15] = [
         ("nothing", plain.clone(), &[]),
         ("an accuracy of a second", accuracy(&[1]), &[]),
         ("of a minute", accuracy(&[60]), &[]),
         ("of sixty days", accuracy(&[0x4F, 0x1A, 0]), &[CoarseTime]),
         ("beyond all measure", accuracy(&[1; 9]), &[CoarseTime]),
+        ("of a day, in milliseconds", milliseconds(&[5, 0x26, 0x5C, 0]), &[CoarseTime]),
+        ("of half a second", milliseconds(&[1, 0xF4]), &[]),
         ("another version", changed(&[2, 1, 1], &[2, 1, 2]), &[FormatViolation]),
         ("a local time", changed(b"100000.5Z", b"100000.55"), &[FormatViolation]),
         ("an offset", changed(b"100000.5Z", b"1000+0100"), &[FormatViolation]),

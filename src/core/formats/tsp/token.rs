@@ -22,6 +22,9 @@ pub struct Token<'a> {
     pub(super) content: Cow<'a, [u8]>,
 }
 
+/// How many tokens of a signature that cannot be read are said.
+pub(in crate::formats) const SAID: usize = 16;
+
 /// The digests that a token's imprint may be, by digest function.
 pub enum Imprint<'i> {
     /// What was time-stamped is not at hand.
@@ -74,6 +77,7 @@ impl<'a> Token<'a> {
     pub fn malformed<'o>(place: &str, candidates: impl IntoIterator<Item = &'o [u8]>) -> Vec<Irregularity> {
         let errors = candidates.into_iter().filter_map(|bytes| Token::parse(bytes).err());
         errors
+            .take(SAID)
             .map(|error| Irregularity::about(IrregularityKind::MalformedHeader, format!("{place}: {error}")))
             .collect()
     }

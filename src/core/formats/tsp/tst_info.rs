@@ -74,7 +74,7 @@ impl TstInfo {
         if !rest.is_empty() || Reader::next(&mut reader)?.is_some() {
             violation("TSTInfo holds more than its fields".into());
         }
-        if let Some(seconds) = accuracy.and_then(|accuracy| seconds(&accuracy)).filter(|seconds| *seconds > COARSE) {
+        if let Some(seconds) = accuracy.map(|accuracy| seconds(&accuracy)).filter(|seconds| *seconds > COARSE) {
             irregularities.push(Irregularity::about(IrregularityKind::CoarseTime, format!("± {seconds} s")));
         }
         Ok(Self { policy, imprint: Digest { algorithm, value }, serial, gen_time, nonce, tsa, irregularities })
@@ -94,12 +94,17 @@ fn is_in_utc(text: &[u8]) -> bool {
 
 /// `Accuracy ::= SEQUENCE { seconds INTEGER OPTIONAL, millis [0] INTEGER OPTIONAL, micros [1] INTEGER OPTIONAL }`: its whole
 /// seconds.
-fn seconds(accuracy: &Tlv<'_>) -> Option<u64> {
-    let seconds = accuracy.children().optional(Tag::INTEGER).ok()??;
-    let bytes = seconds.integer_bytes().ok()?;
-    // Beyond all measure is beyond every bound.
-    let number = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
-    Some(if bytes.len() > 7 { u64::MAX } else { number(bytes) })
+fn seconds(accuracy: &Tlv<'_>) -> u64 {
+    let of = |part: Tlv<'_>| {
+        // Beyond all measure is beyond every bound.
+        let number = part.content.iter().fold(0, |number: u64, byte| number.saturating_mul(256) | u64::from(*byte));
+        match part.tag.number {
+            0 => number / 1_000,
+            1 => number / 1_000_000,
+            _ => number,
+        }
+    };
+    accuracy.children().map(of).fold(0, u64::saturating_add)
 }
 
 /// RFC 5280 §4.2: who does not understand a critical extension cannot rely on what it is part of. One that cannot be read may be

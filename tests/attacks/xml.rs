@@ -178,6 +178,11 @@ const CONTROLS: &[Row] = &[
         let transform = xpath("not(ancestor-or-self::ds:Signature)");
         document(lab.enveloped_by(CONTRACT, CONTRACT, &[&transform, EXCLUSIVE]))
     }),
+    ("Canonical XML 1.0 2.3", "enveloped by an expression, below a default namespace", Passed, |lab| {
+        let signed = "<contract xmlns=\"urn:x\"><amount>100</amount></contract>";
+        let transform = xpath("not(ancestor-or-self::ds:Signature) and true()");
+        document(lab.enveloped_by(signed, signed, &[&transform, "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"]))
+    }),
     ("XML 1.0 2.1", "a line end behind the document element", Passed, |lab| document(lab.enveloped(CONTRACT) + "\n")),
     ("XMLDSig 4.4.3.3", "the document element by its Id", Passed, |lab| {
         let signed = CONTRACT.replacen("<contract>", "<contract Id=\"c1\">", 1);

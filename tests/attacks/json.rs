@@ -45,6 +45,9 @@ const F16: &[Row] = &[
         document(&lab.jws(PAYLOAD, json!({ "crit": ["sigT", "sigPl"] })))
     }),
     ("RFC 7515 4.1.11", "crit is empty", Finding, |lab| document(&lab.jws(PAYLOAD, json!({ "crit": [] })))),
+    ("TS 119 182-1 5.3.1", "etsiU in the protected header", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "etsiU": [{ "sigTst": { "tstTokens": [] } }] })))
+    }),
     ("RFC 7519 4.1.4", "signed when it had expired", Finding, |lab| {
         document(&lab.jws(PAYLOAD, json!({ "exp": 1_700_000_000 })))
     }),
@@ -323,6 +326,13 @@ const CONTROLS: &[Row] = &[
     ("RFC 7515 7.2.2", "attached", Passed, |lab| document(&lab.jws(PAYLOAD, json!({})))),
     ("RFC 7797 5.2", "b64 in crit", Passed, |lab| plain(lab, &["b64", "sigT"], "pay 100")),
     ("TS 119 182-1 5.2.8.3.2", "one file", Passed, |lab| joined(lab, ONE, &[("a.txt", ONE)])),
+    ("TS 119 182-1 5.2.2.2", "x5t#o by the name of XML Signature", Passed, |lab| {
+        let digest = json!({ "digAlg": "http://www.w3.org/2001/04/xmlenc#sha256", "digVal": url(&sha256(&lab.alice.certificate)) });
+        let mut header = lab.header(json!({ "x5t#o": digest }));
+        header.as_object_mut().expect("an object").remove("x5t#S256");
+        let payload = url(PAYLOAD);
+        document(&lab.flattened(&header, Some(&payload), payload.as_bytes()))
+    }),
     ("RFC 3986 2.1", "a file by its digest, its name escaped", Passed, |lab| {
         let header = lab.header(json!({ "crit": ["sigT", "sigD"], "sigD": by_digest(("a%20b.txt", ONE)) }));
         document(&lab.flattened(&header, None, b"")).with("a b.txt", ONE)

@@ -105,6 +105,10 @@ pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     }
     let twice = twice(jws).map(|name| name.chars().take(100).collect::<String>());
     found.extend(twice.map(|name| Irregularity::about(FormatViolation, format!("{name} in both headers"))));
+    // TS 119 182-1 §5.3.1: what is in it there is not read.
+    if jws.protected.get("etsiU").is_some() {
+        found.push(Irregularity::about(MalformedHeader, "etsiU that is protected"));
+    }
     // RFC 7519 §4.1.4: it had ended when it was signed.
     if expiration_time(jws).zip(signing_time(jws)).is_some_and(|(expires, claimed)| claimed >= expires) {
         found.push(Irregularity::about(MalformedHeader, "exp"));

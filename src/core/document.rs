@@ -161,7 +161,7 @@ impl Syntax {
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         let text = &text[text.iter().take_while(|b| b.is_ascii_whitespace()).count()..];
         match text {
-            [b'<', ..] | [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => Some(Self::Xml),
+            [b'<', ..] | [0, b'<', ..] | [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => Some(Self::Xml),
             [b'{', ..] => Some(Self::Json),
             _ if text.starts_with(b"-----BEGIN ") => Some(Self::Base64Asn1),
             _ if is_compact_jws(text) => Some(Self::CompactJws),

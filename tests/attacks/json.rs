@@ -45,6 +45,12 @@ const F16: &[Row] = &[
         document(&lab.jws(PAYLOAD, json!({ "crit": ["sigT", "sigPl"] })))
     }),
     ("RFC 7515 4.1.11", "crit is empty", Finding, |lab| document(&lab.jws(PAYLOAD, json!({ "crit": [] })))),
+    ("TS 119 182-1 5.3.1", "etsiU in the protected header", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "etsiU": [{ "sigTst": { "tstTokens": [] } }] })))
+    }),
+    ("RFC 7519 4.1.4", "signed when it had expired", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "exp": 1_700_000_000 })))
+    }),
     ("RFC 7515 2", "the value in Base64 with padding", NotPassed, |lab| {
         let mut jws = lab.jws(PAYLOAD, json!({}));
         let value = jws["signature"].as_str().unwrap_or_default().replace('-', "+").replace('_', "/");
@@ -297,10 +303,40 @@ fn attacks_of_the_literature_on_json() {
     check(LITERATURE);
 }
 
+/// RFC 7515 §5.2: why a JWS is invalid is said, and not that something was changed.
+#[test]
+fn what_is_wrong_with_a_header() {
+    let lab = Lab::new();
+    let unknown = lab.jws(PAYLOAD, json!({ "alg": "XX999" }));
+    let critical = lab.jws(PAYLOAD, json!({ "crit": ["sigT", "foo"], "foo": 1 }));
+    let mut twice = lab.jws(PAYLOAD, json!({}));
+    twice["header"]["alg"] = "ES256".into();
+    for (clause, jws, indication, finding) in [
+        ("EN 319 102-1 5.2.7.4", unknown, "INDETERMINATE", "BBB_CV_DIGEST_KNOWN_ANS"),
+        ("RFC 7515 4.1.11", critical, "TOTAL-FAILED", "BBB_FC_FORMAT_VIOLATION_ANS"),
+        ("RFC 7515 4", twice, "TOTAL-FAILED", "BBB_FC_FORMAT_VIOLATION_ANS"),
+    ] {
+        let answer = lab.answer(jws.to_string().as_bytes(), "contract.json", &[]);
+        let said = answer.about.iter().any(|name| name == finding);
+        assert!(answer.indication == indication && said, "{clause}: {}", answer.line());
+    }
+}
+
 const CONTROLS: &[Row] = &[
     ("RFC 7515 7.2.2", "attached", Passed, |lab| document(&lab.jws(PAYLOAD, json!({})))),
     ("RFC 7797 5.2", "b64 in crit", Passed, |lab| plain(lab, &["b64", "sigT"], "pay 100")),
     ("TS 119 182-1 5.2.8.3.2", "one file", Passed, |lab| joined(lab, ONE, &[("a.txt", ONE)])),
+    ("TS 119 182-1 5.2.2.2", "x5t#o by the name of XML Signature", Passed, |lab| {
+        let digest = json!({ "digAlg": "http://www.w3.org/2001/04/xmlenc#sha256", "digVal": url(&sha256(&lab.alice.certificate)) });
+        let mut header = lab.header(json!({ "x5t#o": digest }));
+        header.as_object_mut().expect("an object").remove("x5t#S256");
+        let payload = url(PAYLOAD);
+        document(&lab.flattened(&header, Some(&payload), payload.as_bytes()))
+    }),
+    ("RFC 3986 2.1", "a file by its digest, its name escaped", Passed, |lab| {
+        let header = lab.header(json!({ "crit": ["sigT", "sigD"], "sigD": by_digest(("a%20b.txt", ONE)) }));
+        document(&lab.flattened(&header, None, b"")).with("a b.txt", ONE)
+    }),
     ("TS 119 182-1 5.2.8.3.3", "two files by their digests", Passed, |lab| two_files(lab, ["a.txt", "b.txt"])),
 ];
 

@@ -13,6 +13,9 @@ fn document(text: String) -> Given {
 }
 
 const KEPT: &str = "<contract><iban>PT50 1111</iban></contract>";
+/// The Id of web services (WS-Security 1.1 §4).
+const WSU: &str =
+    "xmlns:wsu=\"http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd\" wsu:Id=";
 const OTHER: &str = "<contract><amount>900,000</amount></contract>";
 
 fn without_amount(lab: &Lab) -> String {
@@ -128,6 +131,11 @@ const LITERATURE: &[Row] = &[
         let (signed, signature) = by_id(lab);
         document(format!("<root>{}{signed}{signature}</root>", signed.replace("100", "900").replace("Id=", "xml:id=")))
     }),
+    ("XSW4", "Id and wsu:Id", NotPassed, |lab| {
+        let (signed, signature) = by_id(lab);
+        let other = signed.replace("100", "900").replace("Id=", WSU);
+        document(format!("<root>{other}{signed}{signature}</root>"))
+    }),
     ("XML 1.0 3.3.2", "a default attribute is declared", NotPassed, |lab| {
         document(format!("<!DOCTYPE contract [<!ATTLIST amount currency CDATA \"USD\">]>{}", lab.enveloped(CONTRACT)))
     }),
@@ -178,9 +186,19 @@ const CONTROLS: &[Row] = &[
         let transform = xpath("not(ancestor-or-self::ds:Signature)");
         document(lab.enveloped_by(CONTRACT, CONTRACT, &[&transform, EXCLUSIVE]))
     }),
+    ("Canonical XML 1.0 2.3", "enveloped by an expression, below a default namespace", Passed, |lab| {
+        let signed = "<contract xmlns=\"urn:x\"><amount>100</amount></contract>";
+        let transform = xpath("not(ancestor-or-self::ds:Signature) and true()");
+        document(lab.enveloped_by(signed, signed, &[&transform, "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"]))
+    }),
     ("XML 1.0 2.1", "a line end behind the document element", Passed, |lab| document(lab.enveloped(CONTRACT) + "\n")),
     ("XMLDSig 4.4.3.3", "the document element by its Id", Passed, |lab| {
         let signed = CONTRACT.replacen("<contract>", "<contract Id=\"c1\">", 1);
+        let over = vec![reference(Some("#c1"), signed.as_bytes(), &[ENVELOPED, EXCLUSIVE])];
+        document(enclosed(&signed, &Signature::over(lab, over).xml()))
+    }),
+    ("WS-Security 1.1 4", "the document element by its wsu:Id", Passed, |lab| {
+        let signed = CONTRACT.replacen("<contract>", &format!("<contract {WSU}\"c1\">"), 1);
         let over = vec![reference(Some("#c1"), signed.as_bytes(), &[ENVELOPED, EXCLUSIVE])];
         document(enclosed(&signed, &Signature::over(lab, over).xml()))
     }),

@@ -3,7 +3,7 @@
 use super::content::Content;
 use super::digest_work::DigestWork;
 use super::draft::Draft;
-use super::xml::signature::unescaped;
+pub use super::xml::signature::unescaped;
 use crate::algorithm::DigestAlgorithm;
 use crate::document::Document;
 use crate::facts::{Digest, Irregularity, IrregularityKind};

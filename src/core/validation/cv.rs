@@ -31,6 +31,9 @@ pub fn cv(cx: &ValidationContext<'_>, token: Token<'_>) -> Block {
 fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -> Result<(), Concluded> {
     let rules = Rules { cx, section: PolicySection::Basic(token.context()) };
     let matchers = token.digest_matchers();
+    // By an algorithm that is not known no value was verified: whether it is one, nobody knows.
+    let unknown = !token.basic().intact && token.basic().key_algorithm.is_none();
+    let comparable = rules.get(RuleName::DigestComparable).filter(|_| unknown);
     // The entries of a signed `ds:Manifest` come below; those of an ASiC manifest are signed data like any other.
     let has_manifest = matchers.iter().any(|matcher| matcher.kind == MatcherType::Manifest);
     for matcher in matchers {
@@ -38,6 +41,7 @@ fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -
             MatcherType::ManifestEntry if has_manifest => {}
             // RFC 4998 §4.2: a group may hold digests of objects that are not at hand.
             MatcherType::ErOrphanReference => {}
+            MatcherType::JwsSigningInput if matcher.data_found && comparable.is_some() => {}
             _ => reference(&rules, block, matcher)?,
         }
     }
@@ -49,6 +53,9 @@ fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -
     }
 
     // 3), 4) The signature value.
+    if comparable.is_some() {
+        block.check(comparable, CheckId::DigestComparable, false, NotVerified::SignedDataNotFound)?;
+    }
     let check = match token.context() {
         Context::Certificate => CheckId::CertificateSignatureIntact,
         Context::Revocation => CheckId::RevocationSignatureIntact,

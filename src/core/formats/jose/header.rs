@@ -95,11 +95,23 @@ pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     if material::is_chain_malformed(jws) {
         found.push(Irregularity::about(MalformedHeader, "x5c"));
     }
-    if critical(jws) == Critical::Malformed {
+    let critical = critical(jws);
+    if critical != Critical::Sound {
         let mut names = vec![];
         jws.protected.get("crit").into_iter().for_each(|crit| gather(crit, &mut names));
         let names: String = names.join(", ").chars().take(100).collect();
-        found.push(Irregularity::about(MalformedHeader, format!("crit [{names}]")));
+        let kind = if critical == Critical::Malformed { MalformedHeader } else { FormatViolation };
+        found.push(Irregularity::about(kind, format!("crit [{names}]")));
+    }
+    let twice = twice(jws).map(|name| name.chars().take(100).collect::<String>());
+    found.extend(twice.map(|name| Irregularity::about(FormatViolation, format!("{name} in both headers"))));
+    // TS 119 182-1 §5.3.1: what is in it there is not read.
+    if jws.protected.get("etsiU").is_some() {
+        found.push(Irregularity::about(MalformedHeader, "etsiU that is protected"));
+    }
+    // RFC 7519 §4.1.4: it had ended when it was signed.
+    if expiration_time(jws).zip(signing_time(jws)).is_some_and(|(expires, claimed)| claimed >= expires) {
+        found.push(Irregularity::about(MalformedHeader, "exp"));
     }
     for name in ["crit", "b64", "sigD"].into_iter().filter(|name| jws.unprotected.get(name).is_some()) {
         found.push(Irregularity::about(MalformedHeader, format!("{name} that is not protected")));
@@ -131,10 +143,10 @@ fn is_listed(jws: &Jws<'_>, name: &str) -> bool {
     list.iter().any(|element| element.text() == Some(name))
 }
 
-/// RFC 7515 §4: a parameter stands in one of the two headers, not in both.
-pub(super) fn is_ambiguous(jws: &Jws<'_>) -> bool {
+/// RFC 7515 §4: a parameter stands in one of the two headers, not in both. Returns the first that does.
+pub(super) fn twice<'j>(jws: &'j Jws<'_>) -> Option<&'j str> {
     let protected: HashSet<&str> = jws.protected.members().iter().map(|(name, _)| &**name).collect();
-    jws.unprotected.members().iter().any(|(name, _)| protected.contains(&**name))
+    jws.unprotected.members().iter().map(|(name, _)| &**name).find(|name| protected.contains(name))
 }
 
 /// RFC 7515 §4.1.1: `alg`, which counts in the protected header only.

@@ -162,15 +162,17 @@ pub(super) fn read<'t>(bytes: &'t [u8], compact: bool, budget: &Budget) -> Resul
     signatures(members, source, 0, budget)
 }
 
-/// RFC 7515 §7.2.1 (`signatures`), §7.2.2 (`signature`). NOTE: where both are there, which is not allowed, the list
-/// counts; the structure is invalid then.
+/// RFC 7515 §7.2.1 (`signatures`), §7.2.2 (`signature`). NOTE: where both are there, which is not allowed, a list with
+/// signatures in it counts; the structure is invalid then.
 fn signatures<'t>(
     members: Vec<(Cow<'t, str>, Node<'t>)>,
     source: &'t str,
     depth: usize,
     budget: &Budget,
 ) -> Result<Option<Vec<Jws<'t>>>, JoseError> {
-    let is_list = members.iter().any(|(name, _)| name == "signatures");
+    let is_flattened = members.iter().any(|(name, _)| name == "signature");
+    let counts = |list: &Node<'_>| !is_flattened || !list.elements().is_empty();
+    let is_list = members.iter().any(|(name, list)| name == "signatures" && counts(list));
     if is_list {
         let around = beside(&members, &["payload", "signatures"]);
         let [shared, list] = take(members, ["payload", "signatures"]);
@@ -195,7 +197,7 @@ fn signatures<'t>(
         }
         return Ok(Some(read));
     }
-    if !members.iter().any(|(name, _)| name == "signature") {
+    if !is_flattened {
         return Ok(None);
     }
     let own = members.iter().find(|(name, _)| name == "payload").map(|(_, value)| value.clone());

@@ -146,10 +146,11 @@ fn issuer_serial(text: &str) -> Option<(Vec<u8>, Option<SignerInfo>)> {
     Some((der, signer))
 }
 
-/// `digAlg` and `digVal`: TS 119 182-1 §5.4.3.
+/// `digAlg` and `digVal`: TS 119 182-1 §5.4.3. NOTE: the name of XML Signature occurs, which EU DSS reads, too.
 pub(super) fn digest(node: &Node<'_>) -> Option<Digest> {
     let value = decode_any(node.text_of("digVal")?)?;
-    Some(Digest { algorithm: node.text_of("digAlg").and_then(DigestAlgorithm::from_jose), value: value.into() })
+    let known = |name: &str| DigestAlgorithm::from_jose(name).or_else(|| DigestAlgorithm::from_uri(name));
+    Some(Digest { algorithm: node.text_of("digAlg").and_then(known), value: value.into() })
 }
 
 /// What one component of `etsiU` holds.

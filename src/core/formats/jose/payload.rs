@@ -5,7 +5,7 @@ use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Digest, DigestMatcher, MatcherType, Shared};
 use crate::formats::content::Content;
-use crate::formats::contents::Contents;
+use crate::formats::contents::{Contents, unescaped};
 use crate::formats::digest_work::DigestWork;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -226,19 +226,6 @@ impl<'c> ObjectDigests<'c> {
     }
 }
 
-/// Returns a URI with its `%` escapes undone: RFC 3986 §2.1.
-fn unescaped(uri: &str) -> String {
-    let mut bytes = vec![];
-    let mut rest = uri.as_bytes();
-    while let Some((first, others)) = rest.split_first() {
-        let hex = others.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        let escaped = hex.filter(|_| *first == b'%').and_then(|two| u8::from_str_radix(two, 16).ok());
-        bytes.push(escaped.unwrap_or(*first));
-        rest = if escaped.is_some() { others.get(2..).unwrap_or_default() } else { others };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 /// §5.2.8.3.2: all objects in their order, each in Base64url unless `b64` is false.
 fn concatenated<'c>(objects: &[Named<'c>], encoded: bool) -> Option<Vec<Piece<'c>>> {
     let piece = |named: &Named<'c>| {
@@ -329,7 +316,7 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<Diges
             digest: Digest { algorithm: hash_method(jws), value: value.clone().into() },
             data_found: object.content.is_some(),
             data_intact: object.digest.as_ref() == Some(&value),
-            uri: Some(object.uri.as_str().into()),
+            uri: Some(unescaped(&object.uri).into()),
             document_name: object.content.and_then(|content| content.name().map(Into::into)),
             ..DigestMatcher::missing(MatcherType::SigDEntry)
         };

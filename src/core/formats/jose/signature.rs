@@ -284,7 +284,7 @@ fn digested_by(algorithm: SignatureAlgorithm, value: &[u8]) -> Option<DigestAlgo
 /// a payload or value that is not Base64url is invalid.
 fn counts(jws: &Jws<'_>) -> bool {
     let payload = jws.own_payload().filter(|_| !jws.is_unencoded());
-    !header::is_ambiguous(jws)
+    header::twice(jws).is_none()
         && header::critical(jws) != Critical::NotUnderstood
         && payload.is_none_or(|payload| base64url::decode(payload).is_some())
         && base64url::decode(&jws.signature_text).is_some()

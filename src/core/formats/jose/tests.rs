@@ -70,6 +70,11 @@ fn serialisations() {
             format!("{{\"payload\":\"\",\"other\":1,\"signatures\":[{entry}]}}"),
             Some((1, JwsSerialization::Json)),
         ),
+        (
+            "RFC 7515 §7.2.2: an empty list beside it",
+            format!("{{\"protected\":\"{header}\",\"signature\":\"AQID\",\"signatures\":[]}}"),
+            Some((1, JwsSerialization::FlattenedJson)),
+        ),
         ("RFC 7515 §7.2: no signature", "{\"payload\":\"\"}".into(), None),
         ("RFC 7515 §7.2: signatures that are no list", "{\"signatures\":{}}".into(), None),
     ] {

@@ -3,7 +3,7 @@
 use super::error::XmlError;
 use std::borrow::Cow;
 
-/// The characters of a document: UTF-8, UTF-16 with a byte order mark, or an encoding of one byte a character where declared.
+/// The characters of a document: UTF-8, UTF-16, or an encoding of one byte a character where declared.
 ///
 /// A byte order mark is not part of the document.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, XmlError> {
@@ -13,8 +13,9 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, XmlError> {
             b"" | b"utf-8" | b"utf8" => utf8(rest).map(Cow::Borrowed),
             name => Err(unknown(name)),
         },
-        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        // RFC 2781 §3.3: UTF-16BE and UTF-16LE have no mark.
+        [0xfe, 0xff, rest @ ..] | rest @ [0, b'<', ..] => utf16(rest, u16::from_be_bytes),
+        [0xff, 0xfe, rest @ ..] | rest @ [b'<', 0, ..] => utf16(rest, u16::from_le_bytes),
         _ => match declared(bytes).to_ascii_lowercase().as_slice() {
             b"" | b"utf-8" | b"utf8" => utf8(bytes).map(Cow::Borrowed),
             b"us-ascii" | b"ascii" if bytes.is_ascii() => utf8(bytes).map(Cow::Borrowed),
@@ -122,6 +123,8 @@ mod tests {
             ("appendix F: UTF-8", &b"<a/>"[..], Some("<a/>")),
             ("appendix F: UTF-8 with a mark", b"\xef\xbb\xbf<a/>", Some("<a/>")),
             ("appendix F: UTF-16, big end first", b"\xfe\xff\0<\0a\0/\0>", Some("<a/>")),
+            ("appendix F: UTF-16BE without a mark", b"\0<\0a\0/\0>", Some("<a/>")),
+            ("appendix F: UTF-16LE without a mark", b"<\0a\0/\0>\0", Some("<a/>")),
             ("appendix F: UTF-16, little end first", b"\xff\xfe<\0a\0/\0>\0", Some("<a/>")),
             ("appendix F: half a character", b"\xff\xfe<\0a\0/", None),
             (

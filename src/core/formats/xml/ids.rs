@@ -1,8 +1,8 @@
 //! Ids: what references in signatures point at.
 //!
 //! Without a schema nobody knows which attributes are ids. Signatures use `Id`,
-//! other vocabularies `ID` and `id`, and `xml:id` is one everywhere. All of them
-//! count, and an id that two elements have is ambiguous: a reference to it may
+//! other vocabularies `ID` and `id`, those of web services `wsu:Id`, and `xml:id`
+//! is one everywhere. All of them count, in any namespace, and an id that two elements have is ambiguous: a reference to it may
 //! mean one element to whoever signed and another to whoever reads.
 
 use super::XML;
@@ -19,11 +19,7 @@ fn value<'t>(attribute: &Attribute<'t>) -> &'t str {
 }
 
 fn is_id(attribute: &Attribute<'_>) -> bool {
-    match attribute.namespace {
-        "" => matches!(attribute.local, "Id" | "ID" | "id"),
-        XML => attribute.local == "id",
-        _ => false,
-    }
+    matches!(attribute.local, "Id" | "ID" | "id")
 }
 
 /// Every element with that id, in document order.

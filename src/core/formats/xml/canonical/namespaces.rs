@@ -24,10 +24,10 @@ impl<'t, 's> Writer<'t, 's, '_> {
         self.namespaces.clear();
         let prefixes = &self.method.inclusive_prefixes;
         if self.method.algorithm != Algorithm::Exclusive {
-            return self.inclusive(element, |_| true);
+            return self.inclusive(element, written, |_| true);
         }
         if !prefixes.is_empty() {
-            self.inclusive(element, |prefix| prefixes.contains(prefix));
+            self.inclusive(element, written, |prefix| prefixes.contains(prefix));
         }
         if !written {
             return;
@@ -42,7 +42,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// Every namespace in scope whose prefix is asked for.
-    fn inclusive(&mut self, element: Element<'t, 's>, asked: impl Fn(&str) -> bool) {
+    fn inclusive(&mut self, element: Element<'t, 's>, written: bool, asked: impl Fn(&str) -> bool) {
         let whole = self.set.is_whole();
         let parent =
             self.open.last().filter(|open| whole && open.written).and_then(|open| self.tree.element(open.node));
@@ -69,7 +69,8 @@ impl<'t, 's> Writer<'t, 's, '_> {
                 self.add_rendered(declaration.prefix, None);
             }
         }
-        if asked("") {
+        // An element that is not in the set takes no default namespace back: Canonical XML §2.3.
+        if asked("") && (written || !default.is_empty()) {
             self.render("", default);
         }
     }

@@ -49,12 +49,13 @@ wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
 [ -f "$wasm_opt" ] || npm install --prefix "$tools/npm" --no-audit --no-fund --silent "binaryen@$binaryen"
 
 # Makes one module: its name, its features, its folder, flags of the compiler, how long inlined functions may be, options of
-# Cargo. Vectors of 128 bits are for searching bytes and for digests. All crates are optimised as one (`lto` of the profile) only where nothing but the module is made: with the rlib, which
-# bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then functions are inlined up to five times the length that
-# `opt-level = "z"` allows, which makes the module smaller and quicker.
-# The first KiB of memory is the far end of the stack (`--stack-first`), which nothing but an overflow reaches: wasm-opt may reckon
-# with that, so that an address and what is added to it become one instruction. It begins with flat code, whose loops and branches
-# it finds anew: a half per cent less.
+# Cargo. Vectors of 128 bits are for searching bytes and for digests. All crates are optimised as one (`lto` of the profile) only
+# where nothing but the module is made: with the rlib, which bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then
+# functions are inlined up to five times the length that `opt-level = "z"` allows, which makes the module smaller and quicker.
+# wasm-opt begins with flat code, whose loops and branches it finds anew: a half per cent less. It leaves large functions apart that
+# are called in one place: what is alike in them stays near, and brotli finds it, which is one per cent. The first KiB of memory is the
+# far end of the stack (`--stack-first`), which nothing but an overflow reaches: wasm-opt may reckon with that, so that an address and
+# what is added to it become one instruction.
 module() {
   RUSTFLAGS="-Ctarget-feature=+simd128${4:+ $4}${RUSTFLAGS:+ $RUSTFLAGS}" cargo rustc --quiet --target-dir "$build" --target "$target" --profile wasm \
     --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" \
@@ -62,9 +63,9 @@ module() {
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$1" "$build/$target/wasm/lacre_wasm.wasm"
   node "$wasm_opt" --flatten --rereloop -Oz --gufa -Oz --converge --always-inline-max-function-size=1 \
-    --one-caller-inline-max-function-size=20 --low-memory-unused --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
-    --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types --enable-simd \
-    "$3/$1_bg.wasm" -o "$3/$1_bg.small"
+    --one-caller-inline-max-function-size=20 --low-memory-unused --strip-debug --strip-target-features \
+    --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals --enable-multivalue \
+    --enable-reference-types --enable-simd "$3/$1_bg.wasm" -o "$3/$1_bg.small"
   mv "$3/$1_bg.small" "$3/$1_bg.wasm"
 }
 

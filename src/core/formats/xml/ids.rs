@@ -1,9 +1,8 @@
 //! Ids: what references in signatures point at.
 //!
-//! Without a schema nobody knows which attributes are ids. Signatures use `Id`,
-//! other vocabularies `ID` and `id`, those of web services `wsu:Id`, and `xml:id`
-//! is one everywhere. All of them count, in any namespace, and an id that two elements have is ambiguous: a reference to it may
-//! mean one element to whoever signed and another to whoever reads.
+//! Without a schema nobody knows which attributes are ids. Signatures use `Id`, other vocabularies `ID` and `id`, those of web
+//! services `wsu:Id`, and `xml:id` is one everywhere. All of them count, in any namespace, and an id that two elements have is
+//! ambiguous: a reference to it may mean one element to whoever signed and another to whoever reads.
 
 use super::XML;
 use super::tree::{Attribute, Element, NodeId, Tree};

@@ -59,7 +59,7 @@ fn usual() -> Vec<u8> {
 /// A signed page, then a second signature with an output intent of these entries, whose profile has these.
 fn intent(lab: &Lab, p: Option<u8>, entries: &str, of_profile: &str, profile: &[u8]) -> Given {
     let intents = format!(
-        "/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFA1 /OutputConditionIdentifier (sRGB) /DestOutputProfile 40 0 R {entries} >>]"
+        "/OutputIntents [<< /Type /OutputIntent /OutputConditionIdentifier (sRGB) /DestOutputProfile 40 0 R {entries} >>]"
     );
     let mut document = Pdf::page("The parties agree.", Objects::new());
     sign(&mut document, lab, p);
@@ -68,9 +68,12 @@ fn intent(lab: &Lab, p: Option<u8>, entries: &str, of_profile: &str, profile: &[
     pdf(document.bytes)
 }
 
+/// The kind of an intent that is for screens, too.
+const KIND: &str = "/S /GTS_PDFA1";
+
 /// The same, with a usual intent.
 fn of(lab: &Lab, profile: &[u8]) -> Given {
-    intent(lab, None, "", "/N 3", profile)
+    intent(lab, None, KIND, "/N 3", profile)
 }
 
 #[test]
@@ -78,8 +81,8 @@ fn output_intents_that_come_later() {
     const CLAUSE: &str = "ISO 32000-2 14.11.5";
     check(&[
         (CLAUSE, "sRGB, by tables", Passed, |lab| of(lab, &usual())),
-        (CLAUSE, "sRGB, by tables, P=2", Passed, |lab| intent(lab, Some(2), "", "/N 3", &usual())),
-        (CLAUSE, "sRGB, by tables, P=1", NotPassed, |lab| intent(lab, Some(1), "", "/N 3", &usual())),
+        (CLAUSE, "sRGB, by tables, P=2", Passed, |lab| intent(lab, Some(2), KIND, "/N 3", &usual())),
+        (CLAUSE, "sRGB, by tables, P=1", NotPassed, |lab| intent(lab, Some(1), KIND, "/N 3", &usual())),
         (CLAUSE, "sRGB, by an exponent", Passed, |lab| {
             of(lab, &profile("RGB ", PRIMARIES, b"curv\0\0\0\0\0\0\0\x01\x02\x33", &[]))
         }),
@@ -115,11 +118,14 @@ fn output_intents_that_come_later() {
         }),
         (CLAUSE, "colours of ink", NotPassed, |lab| of(lab, &profile("CMYK", PRIMARIES, &table(1024, srgb), &[]))),
         (CLAUSE, "no profile", NotPassed, |lab| of(lab, b"")),
-        (CLAUSE, "four colours", NotPassed, |lab| intent(lab, None, "", "/N 4", &usual())),
-        (CLAUSE, "another alternate", NotPassed, |lab| intent(lab, None, "", "/N 3 /Alternate /DeviceCMYK", &usual())),
-        (CLAUSE, "another file", NotPassed, |lab| intent(lab, None, "", "/N 3 /F (other.icc)", &usual())),
+        (CLAUSE, "for print", NotPassed, |lab| intent(lab, None, "/S /GTS_PDFX", "/N 3", &usual())),
+        (CLAUSE, "four colours", NotPassed, |lab| intent(lab, None, KIND, "/N 4", &usual())),
+        (CLAUSE, "another alternate", NotPassed, |lab| {
+            intent(lab, None, KIND, "/N 3 /Alternate /DeviceCMYK", &usual())
+        }),
+        (CLAUSE, "another file", NotPassed, |lab| intent(lab, None, KIND, "/N 3 /F (other.icc)", &usual())),
         (CLAUSE, "a reference to a profile", NotPassed, |lab| {
-            intent(lab, None, "/DestOutputProfileRef << /URLs [] >>", "/N 3", &usual())
+            intent(lab, None, "/S /GTS_PDFA1 /DestOutputProfileRef << /URLs [] >>", "/N 3", &usual())
         }),
         (CLAUSE, "a profile that was another", NotPassed, |lab| {
             let catalog =

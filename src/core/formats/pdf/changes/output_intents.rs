@@ -18,6 +18,8 @@ pub(super) fn is_of_srgb<'a>(last: &Revision<'a, '_>, intents: &Object<'a>) -> b
     let Object::Stream(profile) = last.lookup(&intent, b"DestOutputProfile") else { return false };
     let alternate = last.lookup(&profile.dictionary, b"Alternate");
     has_only(&intent, &OF_INTENT)
+        // Other kinds are for print, and let viewers show how colours lie one on another.
+        && last.lookup(&intent, b"S").name() == Some(b"GTS_PDFA1")
         && has_only(&profile.dictionary, &OF_PROFILE)
         && last.lookup(&profile.dictionary, b"N") == Object::Integer(3)
         && (alternate == Object::Null || alternate.name() == Some(b"DeviceRGB"))

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Words and numbers that every room may use.
-const LEAVES: [&str; 7] = ["algorithm", "budget", "executor", "hex", "output", "time", "vocabulary"];
+const LEAVES: [&str; 8] = ["algorithm", "budget", "executor", "hex", "output", "time", "uri", "vocabulary"];
 
 /// Each room and the rooms that it may use, besides [`LEAVES`] and itself.
 const ROOMS: [(&str, &[&str]); 17] = [

@@ -3,10 +3,10 @@
 use super::content::Content;
 use super::digest_work::DigestWork;
 use super::draft::Draft;
-pub use super::xml::signature::unescaped;
 use crate::algorithm::DigestAlgorithm;
 use crate::document::Document;
 use crate::facts::{Digest, Irregularity, IrregularityKind};
+use crate::uri::unescaped;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;

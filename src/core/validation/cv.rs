@@ -9,6 +9,7 @@ use super::outcome::outcomes;
 use super::token::Token;
 use crate::facts::{Digest, DigestMatcher, EvidenceRecordTimestampType, MatcherType, Shared, Timestamp, TimestampType};
 use crate::policy::{Context, PolicySection, Rule, RuleName};
+use crate::uri::unescaped;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -137,7 +138,8 @@ fn same_name(
         MatcherType::ManifestEntry => CheckId::ManifestEntryNameMatch,
         _ => CheckId::ReferencedNameMatch,
     };
-    let same = uri == document;
+    // TS 119 182-1 §5.2.8: what `sigD` names are URIs.
+    let same = uri == document || matcher.kind == MatcherType::SigDEntry && unescaped(uri) == **document;
     let compared = if same { name } else { Some(format!("{uri} / {document}").into()) };
     block.check(rule, named(check, compared), same, NotVerified::SignedDataNotFound)
 }

@@ -3,8 +3,8 @@
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::{Budget, RELATIONS};
 use crate::facts::{self, Digest, Irregularity, IrregularityKind};
-use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, nodes, nodes_held, parse};
+use crate::uri::unescaped;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::HashSet;

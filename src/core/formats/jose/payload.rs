@@ -5,8 +5,9 @@ use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Digest, DigestMatcher, MatcherType, Shared};
 use crate::formats::content::Content;
-use crate::formats::contents::{Contents, unescaped};
+use crate::formats::contents::Contents;
 use crate::formats::digest_work::DigestWork;
+use crate::uri::unescaped;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -316,7 +317,7 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<Diges
             digest: Digest { algorithm: hash_method(jws), value: value.clone().into() },
             data_found: object.content.is_some(),
             data_intact: object.digest.as_ref() == Some(&value),
-            uri: Some(unescaped(&object.uri).into()),
+            uri: Some(object.uri.as_str().into()),
             document_name: object.content.and_then(|content| content.name().map(Into::into)),
             ..DigestMatcher::missing(MatcherType::SigDEntry)
         };

@@ -5,9 +5,10 @@ use crate::crypto::Hasher;
 use crate::facts::{Digest, DigestMatcher, MatcherType, Scope, Shared};
 use crate::formats::Contents;
 use crate::formats::content::Content;
-use crate::formats::xml::signature::{Reference, ReferenceError, Target, XmlSignature, references, unescaped};
+use crate::formats::xml::signature::{Reference, ReferenceError, Target, XmlSignature, references};
 use crate::formats::xml::transform::{Omitted, Transform, TransformError};
 use crate::formats::xml::{DSIG, Element, Sink};
+use crate::uri::unescaped;
 use std::collections::HashSet;
 
 /// Contents that a reference with transforms is tried against when none has its name. Real files have one or two.

@@ -5,8 +5,8 @@ use super::signature::XadesSignature;
 use super::{child, descend, is, trimmed};
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::media_type::{differ, shown};
-use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::{DSIG, Element};
+use crate::uri::unescaped;
 use std::collections::HashMap;
 
 /// Returns what is stated to be of another media type than the signer stated: files, in the list of their container, which nobody

@@ -3,8 +3,9 @@
 use super::coverage::NAMED;
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::FormatViolation;
-use crate::formats::xml::signature::{XmlSignature, unescaped};
+use crate::formats::xml::signature::XmlSignature;
 use crate::formats::xml::{DSIG, Element, ids};
+use crate::uri::unescaped;
 
 /// §4.1, §4.4: which parts there are, and how many of each. Two readers of a part that is there twice may take
 /// different ones.

@@ -11,9 +11,9 @@ use crate::formats::ades::bounded;
 use crate::formats::content::Content;
 use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
-use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::transform::{self, Omitted, TransformError};
 use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeId, NodeSet, Sink};
+use crate::uri::unescaped;
 use std::collections::{HashMap, HashSet};
 
 impl<'r, 'u> XadesSignature<'r, 'u> {

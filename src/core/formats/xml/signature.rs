@@ -11,6 +11,7 @@ use super::tree::{Element, NodeId, Tree};
 use super::xpath::{Context, Item, compile, evaluate};
 use super::{DSIG, ids};
 use crate::algorithm::SignatureAlgorithm;
+use crate::uri::unescaped;
 use std::borrow::Cow;
 
 /// References of one signature or manifest. The largest in the public corpora has some 400.
@@ -263,30 +264,6 @@ impl<'t, 's> Reference<'t, 's> {
 /// The bytes that an element's Base64 text stands for.
 pub fn base64_text(element: Element) -> Option<Vec<u8>> {
     super::base64(element.text().as_bytes())
-}
-
-/// A URI's fragment or path with its `%` escapes undone (RFC 3986 §2.1); what is no escape stays.
-pub fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains('%') {
-        return Cow::Borrowed(text);
-    }
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        match (bytes[at], digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                plain.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            (byte, ..) => {
-                plain.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(plain).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 #[cfg(test)]

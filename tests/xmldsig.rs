@@ -10,9 +10,10 @@ use lacre_core::{
         xades::public_key,
         xml::{
             DSIG, DocumentTypes, Options, Tree, decode, parse,
-            signature::{ReferenceError, XmlSignature, signatures, unescaped},
+            signature::{ReferenceError, XmlSignature, signatures},
         },
     },
+    uri::unescaped,
     x509::Certificate,
 };
 use lacre_testkit::files::files;

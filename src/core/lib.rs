@@ -43,7 +43,7 @@ pub mod time;
 pub mod trust;
 #[cfg(any(feature = "report", feature = "visible-signatures"))]
 mod typeface;
-mod uri;
+pub mod uri;
 pub mod validation;
 mod validator;
 pub mod vocabulary;

@@ -80,6 +80,7 @@ impl<'a> Rules<'_, 'a> {
 /// Checks 1) that the signed data object is there, 2) that it has the digest that the signature states.
 fn reference(rules: &Rules<'_, '_>, block: &mut BlockBuilder, matcher: &DigestMatcher) -> Result<(), Concluded> {
     let name = name(matcher);
+    comparable(rules, block, matcher, name.clone())?;
     let found = named(data_found(matcher.kind), name.clone());
     let rule = rules.get(RuleName::ReferenceDataExistence);
     block.check(rule, found, matcher.data_found, NotVerified::SignedDataNotFound)?;
@@ -87,6 +88,22 @@ fn reference(rules: &Rules<'_, '_>, block: &mut BlockBuilder, matcher: &DigestMa
         intact(rules, block, RuleName::ReferenceDataIntact, matcher, name.clone())?;
     }
     same_name(block, rules.get(RuleName::ReferenceDataNameMatch), matcher, name)
+}
+
+/// Checks that the digest is by a function that is known. Otherwise nothing was compared: whether the data was changed, or is
+/// there at all, nobody knows.
+fn comparable(
+    rules: &Rules<'_, '_>,
+    block: &mut BlockBuilder,
+    matcher: &DigestMatcher,
+    name: Option<Arc<str>>,
+) -> Result<(), Concluded> {
+    let Digest { algorithm, value } = &matcher.digest;
+    if matcher.data_intact || value.0.is_empty() || algorithm.is_some() {
+        return Ok(());
+    }
+    let question = named(CheckId::DigestComparable, name);
+    block.check(rules.get(RuleName::DigestComparable), question, false, NotVerified::SignedDataNotFound)
 }
 
 /// Returns the check that the data is found, for its kind.
@@ -117,12 +134,6 @@ fn intact(
         MatcherType::ErArchiveTimestampSequence => CheckId::RenewedSequenceIntact,
         _ => CheckId::ReferencedDataIntact,
     };
-    // By a function that is not known nothing was compared: whether the data was changed, nobody knows.
-    let Digest { algorithm, value } = &matcher.digest;
-    if !matcher.data_intact && !value.0.is_empty() && algorithm.is_none() {
-        let question = named(CheckId::DigestComparable, name.clone());
-        block.check(rules.get(RuleName::DigestComparable), question, false, NotVerified::SignedDataNotFound)?;
-    }
     block.check(rules.get(rule), named(check, name), matcher.data_intact, NotVerified::HashFailure)
 }
 
@@ -212,6 +223,7 @@ fn manifest(
     }
     for entry in entries.iter().filter(|entry| entry.data_found) {
         let name = name(entry);
+        comparable(rules, block, entry, name.clone())?;
         intact(rules, block, RuleName::ManifestEntryObjectIntact, entry, name.clone())?;
         same_name(block, rules.get(RuleName::ManifestEntryNameMatch), entry, name)?;
     }

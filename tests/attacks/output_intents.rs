@@ -83,7 +83,7 @@ fn output_intents_that_come_later() {
         (CLAUSE, "sRGB, by tables", Passed, |lab| of(lab, &usual())),
         (CLAUSE, "sRGB, by tables, P=2", Passed, |lab| intent(lab, Some(2), KIND, "/N 3", &usual())),
         (CLAUSE, "sRGB, by tables, P=1", NotPassed, |lab| intent(lab, Some(1), KIND, "/N 3", &usual())),
-        (CLAUSE, "sRGB, by an exponent", Passed, |lab| {
+        (CLAUSE, "an exponent, which is another curve near black", NotPassed, |lab| {
             of(lab, &profile("RGB ", PRIMARIES, b"curv\0\0\0\0\0\0\0\x01\x02\x33", &[]))
         }),
         (CLAUSE, "sRGB, by a formula, with the adaptation of its white", Passed, |lab| {
@@ -98,6 +98,10 @@ fn output_intents_that_come_later() {
         (CLAUSE, "black is white", NotPassed, |lab| of(lab, &profile("RGB ", PRIMARIES, &table(1024, |_| 1.0), &[]))),
         (CLAUSE, "one grey is white", NotPassed, |lab| {
             let curve = |value: f64| if (value - 0.5).abs() < 0.001 { 1.0 } else { srgb(value) };
+            of(lab, &profile("RGB ", PRIMARIES, &table(1024, curve), &[]))
+        }),
+        (CLAUSE, "black on nearly black is seen", NotPassed, |lab| {
+            let curve = |value: f64| if value > 0.0 { (srgb(value) + 0.005).min(1.0) } else { 0.0 };
             of(lab, &profile("RGB ", PRIMARIES, &table(1024, curve), &[]))
         }),
         (CLAUSE, "values are light", NotPassed, |lab| {

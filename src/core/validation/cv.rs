@@ -85,7 +85,7 @@ fn reference(rules: &Rules<'_, '_>, block: &mut BlockBuilder, matcher: &DigestMa
     let rule = rules.get(RuleName::ReferenceDataExistence);
     block.check(rule, found, matcher.data_found, NotVerified::SignedDataNotFound)?;
     if matcher.data_found {
-        intact(rules, block, RuleName::ReferenceDataIntact, matcher, name.clone())?;
+        intact(block, rules.get(RuleName::ReferenceDataIntact), matcher, name.clone())?;
     }
     same_name(block, rules.get(RuleName::ReferenceDataNameMatch), matcher, name)
 }
@@ -120,9 +120,8 @@ fn data_found(kind: MatcherType) -> CheckId {
 
 /// Checks that the data has the digest stated.
 fn intact(
-    rules: &Rules<'_, '_>,
     block: &mut BlockBuilder,
-    rule: RuleName,
+    rule: Option<&Rule>,
     matcher: &DigestMatcher,
     name: Option<Arc<str>>,
 ) -> Result<(), Concluded> {
@@ -134,7 +133,7 @@ fn intact(
         MatcherType::ErArchiveTimestampSequence => CheckId::RenewedSequenceIntact,
         _ => CheckId::ReferencedDataIntact,
     };
-    block.check(rules.get(rule), named(check, name), matcher.data_intact, NotVerified::HashFailure)
+    block.check(rule, named(check, name), matcher.data_intact, NotVerified::HashFailure)
 }
 
 /// Checks that the document that was found has the name that the reference gives, where both are known.
@@ -224,7 +223,7 @@ fn manifest(
     for entry in entries.iter().filter(|entry| entry.data_found) {
         let name = name(entry);
         comparable(rules, block, entry, name.clone())?;
-        intact(rules, block, RuleName::ManifestEntryObjectIntact, entry, name.clone())?;
+        intact(block, rules.get(RuleName::ManifestEntryObjectIntact), entry, name.clone())?;
         same_name(block, rules.get(RuleName::ManifestEntryNameMatch), entry, name)?;
     }
     Ok(())

@@ -265,8 +265,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     /// §4.3.3.4, §4.4.3.4: an evidence record over the one file, or over what its manifest lists.
     fn record(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
-        // §4.3.1: an ASiC-S has time-stamps or evidence records. NOTE: where it has both, EU DSS reads the former.
         let name = &file.name;
+        // §4.3.1: an ASiC-S has time-stamps or evidence records. NOTE: where it has both, EU DSS reads the former.
         if simple && !self.draft.timestamps.is_empty() {
             if matches!(file.holds, Holds::Record(_) | Holds::XmlRecord(_)) {
                 let beside = Irregularity::about(IrregularityKind::UnexpectedContainerEntry, name.as_str());

@@ -143,7 +143,7 @@ fn is_listed(jws: &Jws<'_>, name: &str) -> bool {
     list.iter().any(|element| element.text() == Some(name))
 }
 
-/// RFC 7515 §4: a parameter stands in one of the two headers, not in both. Returns the first that does.
+/// Returns the first parameter that stands in both headers, where it may stand in one of them (RFC 7515 §4).
 pub(super) fn twice<'j>(jws: &'j Jws<'_>) -> Option<&'j str> {
     let protected: HashSet<&str> = jws.protected.members().iter().map(|(name, _)| &**name).collect();
     jws.unprotected.members().iter().map(|(name, _)| &**name).find(|name| protected.contains(name))

@@ -1,6 +1,6 @@
 //! Colour profiles (ICC.1:2022), as far as it takes to know that of sRGB (IEC 61966-2-1).
 
-/// The tags that say by numbers what sRGB's profile says, within a hundredth: the colours of its primaries, the adaptation of its
+/// The tags that say by numbers what sRGB's profile says: the colours of its primaries, the adaptation of its
 /// white to that of all profiles, no black point.
 const NUMBERS: [([u8; 4], &[f64]); 5] = [
     (*b"rXYZ", &[0.4361, 0.2225, 0.0139]),
@@ -61,19 +61,23 @@ fn is_of_srgb((name, data): &([u8; 4], &[u8])) -> bool {
     }
 }
 
-/// Returns whether data has these numbers, each within a hundredth (10.22, 10.31: 16 bits of them are behind the point).
+/// How far numbers of a profile, and light of a curve, may be from sRGB's. Near black an eye sees what little light differs by: a
+/// two-thousandth of it is less than two of 255 values.
+const OF_NUMBERS: f64 = 0.002;
+const OF_LIGHT: f64 = 0.0005;
+
+/// Returns whether data has these numbers (10.22, 10.31: 16 bits of them are behind the point).
 fn has_numbers(data: &[u8], numbers: &[f64]) -> bool {
     let stated = data.get(8..).unwrap_or_default().as_chunks().0;
     let stated = stated.iter().map(|number| f64::from(i32::from_be_bytes(*number)) / 65536.0);
-    stated.len() == numbers.len() && stated.zip(numbers).all(|(stated, number)| (stated - number).abs() < 0.01)
+    stated.len() == numbers.len() && stated.zip(numbers).all(|(stated, number)| (stated - number).abs() < OF_NUMBERS)
 }
 
-/// Returns whether a curve is that of sRGB: as a table (10.6), by a single exponent, or by its formula (10.18).
+/// Returns whether a curve is that of sRGB: as a table (10.6), or by its formula (10.18). A single exponent is another one near black.
 fn is_curve(data: &[u8]) -> bool {
     let entries =
         || data.get(12..).unwrap_or_default().as_chunks().0.iter().map(|entry| f64::from(u16::from_be_bytes(*entry)));
     match (data.first_chunk(), word(data, 8)) {
-        (Some(b"curv"), Some(1)) => entries().next().is_some_and(|exponent| (exponent / 256.0 - 2.2).abs() < 0.05),
         (Some(b"curv"), Some(count @ FEWEST..=MOST)) => {
             let last = (count - 1) as f64;
             entries().len() == count
@@ -87,9 +91,9 @@ fn is_curve(data: &[u8]) -> bool {
     }
 }
 
-/// Returns whether sRGB gives so much light for a value, within a hundredth. Its exponent of 12/5 is found by whole ones.
+/// Returns whether sRGB gives so much light for a value. Its exponent of 12/5 is found by whole ones.
 fn is_light(value: f64, light: f64) -> bool {
     let power = ((value + 0.055) / 1.055).powi(12);
-    let is_curved = || (light - 0.01).powi(5) <= power && power <= (light + 0.01).powi(5);
-    if value <= 0.04045 { (light - value / 12.92).abs() < 0.01 } else { is_curved() }
+    let is_curved = || (light - OF_LIGHT).powi(5) <= power && power <= (light + OF_LIGHT).powi(5);
+    if value <= 0.04045 { (light - value / 12.92).abs() < OF_LIGHT } else { is_curved() }
 }

@@ -22,7 +22,7 @@ pub struct Token<'a> {
     pub(super) content: Cow<'a, [u8]>,
 }
 
-/// How many tokens of a signature that cannot be read are said.
+/// The most unreadable tokens of a signature of which each is a finding by itself.
 pub(in crate::formats) const SAID: usize = 16;
 
 /// The digests that a token's imprint may be, by digest function.

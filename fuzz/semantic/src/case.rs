@@ -55,7 +55,7 @@ const HONEST: [Carrier; 4] = [Carrier::Table, Carrier::Stream, Carrier::Packed, 
 /// The name and the harmlessness of the edits of a kind of document.
 fn edits(original: &Original) -> Vec<(&'static str, bool)> {
     match &original.matter {
-        Matter::Pdf(paper) => paper::EDITS.iter().map(|edit| (edit.name, (edit.permitted)(paper))).collect(),
+        Matter::Pdf(paper) => paper::all().map(|edit| (edit.name, (edit.permitted)(paper))).collect(),
         Matter::Zip(_) => container::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
         Matter::Xml(_) => text::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
         Matter::Cms(_) => message::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
@@ -190,7 +190,7 @@ impl Case {
     fn page(&self, lab: &Lab, paper: &Paper) -> Option<Vec<u8>> {
         let mut draft = Draft::of(lab, &paper.pdf);
         for step in &self.steps {
-            (paper::EDITS[step.edit].make)(&mut draft, &mut Random(step.seed))?;
+            (paper::all().nth(step.edit)?.make)(&mut draft, &mut Random(step.seed))?;
         }
         let mut bytes = match self.again {
             true => {

@@ -3,8 +3,9 @@
 //! Canonical XML leaves comments out unless asked, and writes one spelling for all that XML reads alike. A browser that takes the
 //! file for HTML reads what lies there.
 
+use super::element::Element;
 use super::transform::Transform;
-use super::tree::{Element, Kind, NodeId, Tree};
+use super::tree::{Kind, NodeId, Tree};
 
 /// Elements whose content is text to HTML, without comments and tags: §13.2.6.2, §13.2.6.4.4, §13.2.6.4.7.
 const TEXT: [&str; 10] =

@@ -5,7 +5,8 @@
 //! ambiguous: a reference to it may mean one element to whoever signed and another to whoever reads.
 
 use super::XML;
-use super::tree::{Attribute, Element, NodeId, Tree};
+use super::element::{Attribute, Element};
+use super::tree::{NodeId, Tree};
 
 /// The ids of an element.
 pub fn of<'t>(element: Element<'t, '_>) -> impl Iterator<Item = &'t str> {

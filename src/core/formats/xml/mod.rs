@@ -15,6 +15,7 @@ mod canonical;
 mod characters;
 mod decode;
 mod document_type;
+mod element;
 mod error;
 mod escape;
 pub mod html;
@@ -30,16 +31,19 @@ pub mod structure;
 pub mod transform;
 mod tree;
 mod type_names;
+mod work;
 pub mod xpath;
 
 pub use canonical::{Algorithm, Canonicalization, KEPT, Sink, canonical_bytes, canonicalize};
 pub use decode::decode;
+pub use element::{Attribute, Declaration, Element};
 pub use error::XmlError;
 pub use node_set::NodeSet;
 pub use options::{DocumentTypes, Options};
 pub use parse::{parse, read};
-pub use tree::{Attribute, Declaration, Element, Kind, NodeId, SharedWork, Span, Tree, is_held, nodes, nodes_held};
+pub use tree::{Kind, NodeId, Span, Tree};
 pub use type_names::unsigned_types;
+pub use work::{SharedWork, is_held, nodes, nodes_held};
 
 /// The namespace of the prefix `xml`.
 pub const XML: &str = "http://www.w3.org/XML/1998/namespace";

@@ -4,10 +4,11 @@
 //! resolved or transformed is that reference's defect, and the others stand.
 
 use super::canonical::{Canonicalization, Sink};
+use super::element::Element;
 use super::method::signature_algorithm;
 use super::node_set::NodeSet;
 use super::transform::{self, Data, Omitted, Transform, TransformError};
-use super::tree::{Element, NodeId, Tree};
+use super::tree::{NodeId, Tree};
 use super::xpath::{Context, Item, compile, evaluate};
 use super::{DSIG, ids};
 use crate::algorithm::SignatureAlgorithm;

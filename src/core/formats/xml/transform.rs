@@ -1,12 +1,13 @@
 //! Transforms: from what a reference points at to the bytes that are digested. XMLDSig §4.4.3.4 and §6.6.
 
 use super::canonical::{Algorithm, Canonicalization, Sink, canonical_bytes, canonicalize};
+use super::element::{Declaration, Element};
 use super::error::XmlError;
 use super::html::{misread_spelling, shown_comments, signs_comments};
 use super::node_set::{NodeSet, Nodes, attributes_within};
 use super::options::{DocumentTypes, Options};
 use super::parse::parse;
-use super::tree::{Declaration, Element, Kind, NodeId, Tree};
+use super::tree::{Kind, NodeId, Tree};
 use super::type_names::unsigned_types;
 use super::xpath::{Context, Expression, Item, XPathError, compile, evaluate};
 use super::{DSIG, EXCLUSIVE, decode};

@@ -4,11 +4,10 @@
 //! numbers up to its `end`. So a subtree is a range, "is within" is two
 //! comparisons, and no walk needs recursion.
 
-use super::options::Options;
+use super::element::{Attribute, Declaration, Element};
+use super::work::Work;
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A node of one tree.
@@ -136,134 +135,7 @@ pub struct Tree<'s> {
     pub(super) work: Arc<Work>,
 }
 
-/// Work that the signatures in a document can ask for again and again.
-#[derive(Debug)]
-pub(super) struct Work {
-    visits: Spent,
-    bytes: Spent,
-    /// Bytes of the file that the document is of, as it was given, and of the largest content beside it.
-    given: AtomicU64,
-    beside: AtomicU64,
-    /// How the document was read, and how what is inside it is read.
-    pub(super) options: Options,
-}
-
-/// Work that all documents in one file share, once the first of them was read.
-#[derive(Debug, Default)]
-pub struct SharedWork(Option<Arc<Work>>);
-
-/// What was spent of a bound of the budget.
-#[derive(Debug)]
-struct Spent {
-    so_far: AtomicU64,
-    limit: u64,
-    /// Whether more was asked for.
-    exceeded: AtomicBool,
-}
-
-impl Spent {
-    fn new(limit: u64) -> Self {
-        Self { so_far: AtomicU64::new(0), limit, exceeded: AtomicBool::new(false) }
-    }
-
-    fn spend(&self, more: u64, beside: u64) -> bool {
-        let within =
-            self.so_far.fetch_add(more, Ordering::Relaxed).saturating_add(more) <= self.limit.saturating_add(beside);
-        if !within {
-            self.exceeded.store(true, Ordering::Relaxed);
-        }
-        within
-    }
-}
-
-/// Nodes and attributes of a document that is read within or beside another one, whatever it was compressed to: held, they
-/// take some 150 MB. Real files that are transformed: below 500,000.
-const NODES: usize = 2_000_000;
-/// The fewest bytes of a node: `<a/>`.
-const BYTES_OF_A_NODE: u64 = 4;
-
-/// Whether a document of this text may be held beside another one, which had so many bytes as it was given.
-pub fn is_held(text: &str, given: u64) -> bool {
-    nodes(text) <= nodes_held(given)
-}
-
-/// The most nodes and attributes that are held of what was compressed, in a file of so many bytes.
-pub fn nodes_held(given: u64) -> usize {
-    NODES.saturating_add(usize::try_from(given / BYTES_OF_A_NODE).unwrap_or(usize::MAX))
-}
-
-/// The most nodes and attributes that a text can have.
-pub fn nodes(text: &str) -> usize {
-    memchr::memchr2_iter(b'<', b'=', text.as_bytes()).count()
-}
-
-impl Work {
-    pub(super) fn new(options: &Options, given: usize) -> Self {
-        let (visits, bytes) = (Spent::new(options.visits), Spent::new(options.canonical));
-        let (given, beside) = (AtomicU64::new(given as u64), AtomicU64::default());
-        Self { visits, bytes, given, beside, options: options.clone() }
-    }
-
-    /// Whether that many nodes more may be visited.
-    pub(super) fn visit(&self, nodes: usize) -> bool {
-        self.visits.spend(nodes as u64, 0)
-    }
-
-    /// Whether that many bytes more may be put in canonical form, of what was given and of what it was compressed to.
-    pub(super) fn canonicalize(&self, bytes: u64) -> bool {
-        self.bytes.spend(bytes, self.always())
-    }
-
-    /// What is allowed of any document.
-    fn always(&self) -> u64 {
-        32 * self.given.load(Ordering::Relaxed).saturating_add(self.beside.load(Ordering::Relaxed))
-    }
-
-    /// The bounds of the budget that were reached.
-    fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
-        let both = [("xpath_visits", &self.visits), ("canonical_bytes", &self.bytes)];
-        both.into_iter().filter(|(_, spent)| spent.exceeded.load(Ordering::Relaxed)).map(|(bound, _)| bound)
-    }
-}
-
 impl<'s> Tree<'s> {
-    /// Notes that a document beside it has so many bytes as it was given, and may have as many nodes as these can be.
-    pub fn is_beside(&self, bytes: u64) {
-        self.work.beside.fetch_max(bytes, Ordering::Relaxed);
-    }
-
-    /// Whether a document of this text may be read and held as well.
-    pub(super) fn affords_document(&self, text: &str) -> bool {
-        let within = is_held(text, self.work.beside.load(Ordering::Relaxed));
-        if !within {
-            self.work.bytes.exceeded.store(true, Ordering::Relaxed);
-        }
-        within && self.affords(2 * super::canonical::NODE * nodes(text) as u64)
-    }
-
-    /// Shares the bounds of its work with other documents in one file, which has so many bytes.
-    pub fn share_work(&mut self, shared: &mut SharedWork, file: usize) {
-        if shared.0.is_none() {
-            self.work.given.store(file as u64, Ordering::Relaxed);
-        }
-        self.work = shared.0.get_or_insert_with(|| self.work.clone()).clone();
-    }
-
-    /// The bounds of the budget that were reached, so that not all was compared.
-    pub fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
-        self.work.bounds_reached()
-    }
-
-    /// Spends so many bytes of the budget for canonical forms, and returns whether it allows for them.
-    pub fn affords(&self, bytes: u64) -> bool {
-        self.work.canonicalize(bytes)
-    }
-
-    /// As [`affords`](Self::affords), of what lies outside the document: it may be gone through some times, whatever its size.
-    pub fn affords_outside(&self, bytes: u64) -> bool {
-        self.work.bytes.spend(bytes, self.work.always() + 8 * bytes)
-    }
-
     /// The document node.
     pub fn root(&self) -> NodeId {
         NodeId(0)
@@ -401,7 +273,7 @@ impl<'s> Tree<'s> {
     }
 
     /// Whether a text reads so; told by the lengths where they differ.
-    fn reads(&self, text: Text, expected: &str) -> bool {
+    pub(super) fn reads(&self, text: Text, expected: &str) -> bool {
         (text.end - text.start) as usize == expected.len() && self.slice(text) == expected
     }
 
@@ -446,7 +318,7 @@ impl<'s> Tree<'s> {
         }
     }
 
-    fn declaration(&self, number: u32) -> Declaration<'_> {
+    pub(super) fn declaration(&self, number: u32) -> Declaration<'_> {
         let data = &self.declarations[number as usize];
         Declaration { prefix: self.slice(data.prefix), namespace: &self.namespaces[data.namespace as usize], number }
     }
@@ -460,169 +332,6 @@ impl<'s> Tree<'s> {
             value: self.slice(data.value),
             number,
         }
-    }
-}
-
-/// An element.
-#[derive(Debug, Clone, Copy)]
-pub struct Element<'t, 's> {
-    pub(super) tree: &'t Tree<'s>,
-    pub(super) node: NodeId,
-    pub(super) data: &'t ElementData,
-}
-
-/// An attribute that is not a namespace declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attribute<'t> {
-    /// As written; empty for none.
-    pub prefix: &'t str,
-    /// Without the prefix.
-    pub local: &'t str,
-    /// The namespace name; empty for none.
-    pub namespace: &'t str,
-    /// Normalised.
-    pub value: &'t str,
-    pub(super) number: u32,
-}
-
-/// A namespace declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Declaration<'t> {
-    /// Empty for the default namespace.
-    pub prefix: &'t str,
-    /// The namespace name; empty where the default namespace is undeclared.
-    pub namespace: &'t str,
-    pub(super) number: u32,
-}
-
-impl<'t, 's> Element<'t, 's> {
-    /// Its node.
-    pub fn id(self) -> NodeId {
-        self.node
-    }
-
-    /// The tree that it is in.
-    pub fn tree(self) -> &'t Tree<'s> {
-        self.tree
-    }
-
-    /// The prefix as written; empty for none.
-    pub fn prefix(self) -> &'t str {
-        self.tree.slice(self.data.prefix)
-    }
-
-    /// The name as written, its prefix before it. (The names of elements lie in the source, never in the pool.)
-    #[inline]
-    pub(super) fn qualified(self) -> &'t str {
-        let ElementData { prefix, local, .. } = *self.data;
-        let start = if prefix.start == prefix.end { local.start } else { prefix.start };
-        self.tree.slice(Text { start, ..local })
-    }
-
-    /// The name without its prefix.
-    pub fn local(self) -> &'t str {
-        self.tree.slice(self.data.local)
-    }
-
-    /// The namespace name; empty for none.
-    pub fn namespace(self) -> &'t str {
-        &self.tree.namespaces[self.data.namespace as usize]
-    }
-
-    /// Whether it has that name in that namespace.
-    pub fn is(self, namespace: &str, local: &str) -> bool {
-        self.is_named(local) && self.namespace() == namespace
-    }
-
-    /// Whether it has that name, in whatever namespace.
-    pub fn is_named(self, local: &str) -> bool {
-        self.tree.reads(self.data.local, local)
-    }
-
-    /// Its attributes in the order of the source, without namespace declarations.
-    pub fn attributes(self) -> impl ExactSizeIterator<Item = Attribute<'t>> {
-        self.data.attributes.clone().map(|number| self.tree.attribute(number))
-    }
-
-    /// The value of the attribute of that name in no namespace.
-    pub fn attribute(self, local: &str) -> Option<&'t str> {
-        let attributes = &self.tree.attributes[self.data.attributes.start as usize..self.data.attributes.end as usize];
-        let named = |data: &&AttributeData| data.namespace == NO_NAMESPACE && self.tree.reads(data.local, local);
-        attributes.iter().find(named).map(|data| self.tree.slice(data.value))
-    }
-
-    /// The namespace declarations that the element itself carries, in the order of the source.
-    pub fn declarations(self) -> impl Iterator<Item = Declaration<'t>> {
-        let around = self.parent().map_or(0, |parent| parent.data.scope);
-        let own = if around == self.data.scope {
-            0..0
-        } else {
-            self.tree.scopes[self.data.scope as usize].declarations.clone()
-        };
-        let tree = self.tree;
-        own.map(move |number| {
-            let data = &tree.declarations[number as usize];
-            Declaration {
-                prefix: tree.slice(data.prefix),
-                namespace: &tree.namespaces[data.namespace as usize],
-                number,
-            }
-        })
-    }
-
-    /// The namespace that a prefix stands for here; `None` when it is not declared.
-    pub fn resolve(self, prefix: &str) -> Option<&'t str> {
-        if prefix == "xml" {
-            return Some(super::XML);
-        }
-        let found = self.tree.declarations_from(self.data.scope).find(|d| d.prefix == prefix).map(|d| d.namespace);
-        if prefix.is_empty() { Some(found.unwrap_or_default()) } else { found.filter(|name| !name.is_empty()) }
-    }
-
-    /// Every namespace in scope but that of `xml`: the innermost declaration of each prefix. The last rank
-    /// of the default namespace may be its undeclaration (an empty name).
-    pub fn namespaces(self) -> Vec<Declaration<'t>> {
-        let mut seen = HashSet::new();
-        self.tree.declarations_from(self.data.scope).filter(|declaration| seen.insert(declaration.prefix)).collect()
-    }
-
-    /// The namespaces that it declares itself, if it is right inside `parent`.
-    pub(super) fn declarations_inside(self, parent: Element<'_, '_>) -> impl Iterator<Item = Declaration<'t>> {
-        let own = Some(self.data.scope).filter(|scope| *scope != parent.data.scope);
-        let own = own.and_then(|scope| self.tree.scopes.get(scope as usize));
-        let numbers = own.map(|scope| scope.declarations.clone()).unwrap_or_default();
-        numbers.map(|number| self.tree.declaration(number))
-    }
-
-    /// The element around it.
-    pub fn parent(self) -> Option<Element<'t, 's>> {
-        self.tree.element(self.tree.parent(self.node)?)
-    }
-
-    /// The elements right inside it.
-    pub fn children(self) -> impl Iterator<Item = Element<'t, 's>> {
-        let tree = self.tree;
-        tree.children(self.node).filter_map(move |node| tree.element(node))
-    }
-
-    /// The first element right inside it with that name.
-    pub fn child(self, namespace: &str, local: &str) -> Option<Element<'t, 's>> {
-        self.children().find(|child| child.is(namespace, local))
-    }
-
-    /// Its text, without that of comments and instructions.
-    pub fn text(self) -> Cow<'t, str> {
-        self.tree.string_value(self.node)
-    }
-
-    /// Where it lies in the source, tags included.
-    pub fn span(self) -> Span {
-        self.tree.span(self.node)
-    }
-
-    /// Where its content lies in the source, between the tags.
-    pub fn content(self) -> Span {
-        Span { start: self.data.opened, end: self.data.closing }
     }
 }
 

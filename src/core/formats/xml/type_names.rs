@@ -3,9 +3,10 @@
 
 use super::XSI;
 use super::canonical::{Algorithm, Canonicalization};
+use super::element::Element;
 use super::node_set::{NodeSet, attributes_within};
 use super::transform::TransformError;
-use super::tree::{Element, NodeId, Tree};
+use super::tree::{NodeId, Tree};
 
 /// The namespace of the types that every schema has.
 const BUILT_IN: &str = "http://www.w3.org/2001/XMLSchema";

@@ -2,8 +2,8 @@
 
 use super::super::XML;
 use super::super::base::joined_base;
+use super::super::element::{Attribute, Element};
 use super::super::escape::{VALUE, escape};
-use super::super::tree::{Attribute, Element};
 use super::{ATTRIBUTE, Algorithm, Writer};
 use std::cmp::Ordering;
 use std::collections::HashSet;

@@ -5,10 +5,11 @@
 mod attributes;
 mod namespaces;
 
+use super::element::{Attribute, Element};
 use super::escape::{AS_WRITTEN, TEXT, VALUE, escape};
 use super::node_set::NodeSet;
 use super::search::first;
-use super::tree::{Attribute, Element, Kind, NodeId, Tree};
+use super::tree::{Kind, NodeId, Tree};
 use namespaces::Rendered;
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,6 +1,6 @@
 //! Which namespaces a canonical form declares, and where: Canonical XML §2.3, Exclusive XML Canonicalization §3.
 
-use super::super::tree::{Declaration, Element};
+use super::super::element::{Declaration, Element};
 use super::{ATTRIBUTE, Algorithm, Writer};
 
 /// What a namespace costs that is rendered, beside its bytes.

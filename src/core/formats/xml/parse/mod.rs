@@ -16,6 +16,7 @@ use super::document_type::DocumentType;
 use super::error::{NESTED, XmlError};
 use super::options::{DocumentTypes, Options};
 use super::tree::*;
+use super::work::{Work, nodes};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -4,73 +4,39 @@
 //! decides, how the document is made, what is expected. A test shows all rows of its group that are answered
 //! otherwise.
 
-#[path = "attacks/annotations.rs"]
 mod annotations;
-#[path = "attacks/appended.rs"]
 mod appended;
-#[path = "attacks/beside_pages.rs"]
 mod beside_pages;
-#[path = "attacks/bundles.rs"]
 mod bundles;
-#[path = "attacks/certificates.rs"]
 mod certificates;
-#[path = "attacks/cms.rs"]
 mod cms;
-#[path = "attacks/container_proofs.rs"]
 mod container_proofs;
-#[path = "attacks/containers.rs"]
 mod containers;
-#[path = "attacks/drawn.rs"]
 mod drawn;
-#[path = "attacks/fillings.rs"]
 mod fillings;
-#[path = "attacks/json.rs"]
 mod json;
-#[path = "attacks/judgement.rs"]
 mod judgement;
-#[path = "attacks/keys.rs"]
 mod keys;
-#[path = "attacks/liberties.rs"]
 mod liberties;
-#[path = "attacks/lists.rs"]
 mod lists;
-#[path = "attacks/locks.rs"]
 mod locks;
-#[path = "attacks/markup.rs"]
 mod markup;
-#[path = "attacks/messages.rs"]
 mod messages;
-#[path = "attacks/output_intents.rs"]
 mod output_intents;
-#[path = "attacks/packages.rs"]
 mod packages;
-#[path = "attacks/pages.rs"]
 mod pages;
-#[path = "attacks/proofs.rs"]
 mod proofs;
-#[path = "attacks/readers.rs"]
 mod readers;
-#[path = "attacks/records.rs"]
 mod records;
-#[path = "attacks/references.rs"]
 mod references;
-#[path = "attacks/revisions.rs"]
 mod revisions;
-#[path = "attacks/revocation.rs"]
 mod revocation;
-#[path = "attacks/searched.rs"]
 mod searched;
-#[path = "attacks/shown.rs"]
 mod shown;
-#[path = "attacks/signed_bytes.rs"]
 mod signed_bytes;
-#[path = "attacks/statements.rs"]
 mod statements;
-#[path = "attacks/unwritten.rs"]
 mod unwritten;
-#[path = "attacks/views.rs"]
 mod views;
-#[path = "attacks/xml.rs"]
 mod xml;
 
 use lacre::{Document, Facts};

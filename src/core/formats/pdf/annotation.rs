@@ -53,9 +53,12 @@ pub(super) fn shows_contents<'a>(revision: &Revision<'a, '_>, annotation: &Dicti
 
 /// Returns whether viewers show something where an annotation is.
 pub(super) fn is_visible<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    // The area is its rectangle and more.
+    let has_area = |rectangle: Rectangle| !rectangle.is_empty();
     !is_hidden(revision, annotation)
         && !is_bare(revision, annotation)
-        && area(revision, annotation).is_none_or(|area| !area.is_empty())
+        && (Rectangle::read_entry(revision, annotation, b"Rect").is_none_or(has_area)
+            || area(revision, annotation).is_none_or(has_area))
 }
 
 /// Returns whether viewers show nothing of a signature field: its appearance is none or empty, and it has no border. Of other

@@ -7,11 +7,12 @@
 
 use super::keys::{Keys, Path};
 use super::reach::ReachState;
-use super::role::Role;
+use super::role::{Class, Role};
 use crate::formats::pdf::file::File;
 use crate::formats::pdf::object::{Dictionary, Object};
 use crate::formats::pdf::object_map::ObjectMap;
 use crate::formats::pdf::revision::Revision;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// An object of the graph: a small number for an object number that was met.
@@ -51,6 +52,8 @@ pub(in crate::formats::pdf) struct Graph {
     newer_sections: Option<usize>,
     /// How many walks began.
     walk: u32,
+    /// The paths, actions and classes of the differences that the present walk recorded; the next one finds room for its own.
+    pub(super) recorded: HashSet<(String, u8, Class)>,
 }
 
 /// What changed from section to section.
@@ -187,6 +190,7 @@ impl Graph {
     /// Begins a walk of the present comparison.
     pub(super) fn begin_walk(&mut self) {
         self.walk += 1;
+        self.recorded.clear();
     }
 
     /// Returns the state of an object in the present walk.

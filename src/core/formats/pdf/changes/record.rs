@@ -41,7 +41,9 @@ impl<'a> Walk<'a, '_, '_> {
         // The text of a path is ambiguous: a key may hold blanks and slashes. Another class is never the same difference.
         // A long path counts as several differences, whether or not it is recorded.
         self.count += path.len() / LONG_PATH;
-        if !self.recorded.insert((path.clone(), action as u8, class)) || self.last.limits().text(path.len()).is_err() {
+        if !self.graph.recorded.insert((path.clone(), action as u8, class))
+            || self.last.limits().text(path.len()).is_err()
+        {
             return;
         }
         let (name, kind) = self.concerned(&before, &after);

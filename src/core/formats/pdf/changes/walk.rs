@@ -5,7 +5,7 @@ use super::form::LatestForm;
 use super::graph::{Graph, Node, Slot};
 use super::keys::{Key, Path};
 use super::pairs::Pair;
-use super::role::{Class, Role};
+use super::role::Role;
 use super::value::{equal, equal_measures, is_measure, is_rounded, is_withdrawn, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
 use crate::formats::pdf::annotation::{
@@ -15,7 +15,7 @@ use crate::formats::pdf::field::{FieldNames, ancestors, qualified, qualified_nam
 use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
 use crate::formats::pdf::rectangle::Rectangle;
 use crate::formats::pdf::revision::Revision;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Bounds the differences recorded: nobody permits so many.
@@ -81,8 +81,6 @@ pub(super) struct Walk<'a, 'f, 'r> {
     pub found: Differences,
     /// How many differences were recorded.
     pub count: usize,
-    /// The paths, actions and classes of these.
-    pub recorded: HashSet<(String, u8, Class)>,
     /// The names of the signed revision's fields, once one was entered.
     names: Option<FieldNames>,
 }
@@ -105,7 +103,6 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             entered: HashMap::new(),
             found: Differences::default(),
             count: 0,
-            recorded: HashSet::new(),
             names: None,
         }
     }

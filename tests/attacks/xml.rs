@@ -255,9 +255,12 @@ fn a_counter_signature_is_over_the_value_around_it() {
     let (_, value) = signed.split_once("<ds:SignatureValue").expect("it has a value");
     let value = value.split_inclusive("</ds:SignatureValue>").next().unwrap_or_default();
     let value = format!("<ds:SignatureValue xmlns:ds=\"{DS}\"{value}");
-    for (digested, over) in [(value.as_str(), true), ("another value", false)] {
+    let nothing = xpath("false()");
+    let rows: [(&str, &[&str], bool); 3] =
+        [(&value, &[EXCLUSIVE], true), ("another value", &[EXCLUSIVE], false), ("", &[&nothing, EXCLUSIVE], false)];
+    for (digested, transforms, over) in rows {
         let counter = "http://uri.etsi.org/01903#CountersignedSignature";
-        let references = vec![typed(Some("#S-val"), digested.as_bytes(), &[EXCLUSIVE], counter)];
+        let references = vec![typed(Some("#S-val"), digested.as_bytes(), transforms, counter)];
         let counter =
             Signature { id: "C", entity: &lab.bob, stamped: false, ..Signature::over(&lab, references) }.xml();
         let end = "</xades:UnsignedSignatureProperties>";

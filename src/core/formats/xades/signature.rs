@@ -113,9 +113,10 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
 
     /// Returns the value that it counter-signs, as scope.
     fn countersigned(&self) -> Option<SignedScope> {
-        let intact =
-            |m: &ComparedReference<'_, '_>| m.matcher.kind == MatcherType::CounterSignature && m.matcher.data_intact;
-        let value = matchers::countersigned(&self.signature).filter(|_| self.matched.iter().any(intact))?;
+        let counter = |m: &&ComparedReference<'_, '_>| m.matcher.kind == MatcherType::CounterSignature;
+        let mut counter = self.matched.iter().filter(counter);
+        let whole = counter.any(|m| m.matcher.data_intact && m.omitted.is_empty() && !m.empty);
+        let value = matchers::countersigned(&self.signature).filter(|_| whole)?;
         Some(SignedScope::signature(self.parent?, &base64_text(value)?))
     }
 }

@@ -3,6 +3,7 @@
 use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check, facts};
 use base64::prelude::*;
+use lacre_core::algorithm::DigestAlgorithm;
 use lacre_core::facts::{Id, TimestampType};
 use lacre_testkit::cms::{STAMPED, Token};
 use lacre_testkit::jws::url;
@@ -272,6 +273,14 @@ fn f8_contents_beside_json() {
     check(&[("EN 319 102-1 5.2.2", "attached, another content given", NotPassed, |lab| {
         document(&lab.jws(PAYLOAD, json!({}))).with("evil.json", b"{\"pay\":900}")
     })]);
+}
+
+#[test]
+fn a_payload_that_is_not_at_hand_has_a_known_digest_function() {
+    let lab = Lab::new();
+    let facts = facts(&lab, lab.flattened(&lab.header(json!({})), None, PAYLOAD).to_string());
+    let input = &facts.signatures[0].digest_matchers[0];
+    assert_eq!((input.digest.algorithm, input.data_found), (Some(DigestAlgorithm::Sha256), false), "RFC 7518 3.1");
 }
 
 const LITERATURE: &[Row] = &[

@@ -155,7 +155,7 @@ fn an_object_that_is_called_a_signature() {
     let counter = format!("<xades:CounterSignature>{counter}</xades:CounterSignature>{end}");
     let facts = super::facts(&lab, signed.replacen(end, &counter, 1));
     let counter = facts.signatures.iter().find(|one| one.da_identifier.as_deref() == Some("C")).expect("it is there");
-    assert_eq!(counter.scopes.len(), 1, "EN 319 132-1 5.2.7.2: the object is signed, and said to be");
+    assert_eq!(counter.scopes.len(), 2, "EN 319 132-1 5.2.7.2: the object is signed beside the value, and said to be");
 }
 
 const PAGE: &str = "<html><body><p>pay 100</p></body></html>";

@@ -2,7 +2,7 @@
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check, facts};
-use lacre_core::facts::TimestampType;
+use lacre_core::facts::{ScopeType, TimestampType};
 use lacre_testkit::cms::STAMPED;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::Crl;
@@ -245,6 +245,33 @@ fn a_time_stamp_covers_no_counter_signature_behind_it() {
     let archive = facts.timestamps.iter().find(|stamp| stamp.kind == TimestampType::Archive).expect("it is there");
     let covers = |name: &str| archive.covered.iter().any(|covered| covered.id == id(name));
     assert_eq!((covers("S"), covers("before"), covers("behind")), (true, true, false));
+}
+
+#[test]
+fn a_counter_signature_is_over_the_value_around_it() {
+    let lab = Lab::new();
+    let references = vec![reference(Some("#T"), b"<text Id=\"T\">I agree.</text>", &[EXCLUSIVE])];
+    let signed = Signature::over(&lab, references).xml();
+    let (_, value) = signed.split_once("<ds:SignatureValue").expect("it has a value");
+    let value = value.split_inclusive("</ds:SignatureValue>").next().unwrap_or_default();
+    let value = format!("<ds:SignatureValue xmlns:ds=\"{DS}\"{value}");
+    let nothing = xpath("false()");
+    let rows: [(&str, &[&str], bool); 3] =
+        [(&value, &[EXCLUSIVE], true), ("another value", &[EXCLUSIVE], false), ("", &[&nothing, EXCLUSIVE], false)];
+    for (digested, transforms, over) in rows {
+        let counter = "http://uri.etsi.org/01903#CountersignedSignature";
+        let references = vec![typed(Some("#S-val"), digested.as_bytes(), transforms, counter)];
+        let counter =
+            Signature { id: "C", entity: &lab.bob, stamped: false, ..Signature::over(&lab, references) }.xml();
+        let end = "</xades:UnsignedSignatureProperties>";
+        let counter = format!("<xades:CounterSignature>{counter}</xades:CounterSignature>{end}");
+        let signed = signed.replacen(end, &counter, 1);
+        let facts = facts(&lab, &enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed));
+        let [own, counter] = &facts.signatures[..] else { panic!("two signatures") };
+        let scopes: Vec<_> = counter.scopes.iter().map(|scope| (scope.kind, scope.name.as_deref())).collect();
+        let expected = over.then_some((ScopeType::CounterSignature, Some(own.id.as_str())));
+        assert_eq!(scopes, Vec::from_iter(expected), "EN 319 132-1 5.2.7.2");
+    }
 }
 
 /// A signature of somebody who was revoked on 2026-11-23, with properties among its unsigned ones, and an archive time-stamp

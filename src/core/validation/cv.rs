@@ -32,8 +32,10 @@ pub fn cv(cx: &ValidationContext<'_>, token: Token<'_>) -> Block {
 fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -> Result<(), Concluded> {
     let rules = Rules { cx, section: PolicySection::Basic(token.context()) };
     let matchers = token.digest_matchers();
-    // By an algorithm that is not known no value was verified: whether it is one, nobody knows.
-    let unknown = !token.basic().intact && token.basic().key_algorithm.is_none();
+    // Without a key (§5.2.7.2), or by an algorithm that is not known, no value was verified: whether it is one, nobody knows.
+    let keyless =
+        token.signing_certificate().is_none() && token.found_certificates().iter().all(|c| c.origins.is_empty());
+    let unknown = !token.basic().intact && (keyless || token.basic().key_algorithm.is_none());
     let comparable = rules.get(RuleName::DigestComparable).filter(|_| unknown);
     // The entries of a signed `ds:Manifest` come below; those of an ASiC manifest are signed data like any other.
     let has_manifest = matchers.iter().any(|matcher| matcher.kind == MatcherType::Manifest);
@@ -55,7 +57,8 @@ fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -
 
     // 3), 4) The signature value.
     if comparable.is_some() {
-        block.check(comparable, CheckId::DigestComparable, false, NotVerified::SignedDataNotFound)?;
+        let check = if keyless { CheckId::SigningCertificateFound } else { CheckId::DigestComparable };
+        block.check(comparable, check, false, NotVerified::SignedDataNotFound)?;
     }
     let check = match token.context() {
         Context::Certificate => CheckId::CertificateSignatureIntact,
@@ -321,6 +324,22 @@ mod tests {
             (Policy::dss(), "FAILED/HASH_FAILURE BBB_CV_IRDOI_ANS"),
         ] {
             let rows = [("5.2.7.4 2)", "GOST", unknown as fn(&mut Facts), expected)];
+            check(&policy, "2021-06-02", |cx| answer(&cv(cx, signature(cx))), &rows);
+        }
+    }
+
+    #[test]
+    fn a_value_that_nobody_has_the_key_for() {
+        let keyless = |f: &mut Facts| {
+            f.signatures[0].signing_certificate = None;
+            f.signatures[0].found_certificates.clear();
+            f.signatures[0].basic.intact = false;
+        };
+        for (policy, expected) in [
+            (Policy::eidas(), "INDETERMINATE/SIGNED_DATA_NOT_FOUND BBB_ICS_ISCI_ANS"),
+            (Policy::dss(), "FAILED/SIG_CRYPTO_FAILURE BBB_CV_ISI_ANS"),
+        ] {
+            let rows = [("5.2.7.2", "no certificate", keyless as fn(&mut Facts), expected)];
             check(&policy, "2021-06-02", |cx| answer(&cv(cx, signature(cx))), &rows);
         }
     }

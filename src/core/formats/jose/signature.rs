@@ -101,12 +101,12 @@ impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
     }
 
     /// Returns the digest of the signing input, and every reference in it, compared.
-    fn digest_matchers(&self, input: Option<&Digest>) -> Vec<Shared<DigestMatcher>> {
+    fn digest_matchers(&self, input: &Digest) -> Vec<Shared<DigestMatcher>> {
         let (jws, payload) = (self.jws, &self.payload);
         let at_hand = payload.pieces.is_some();
         let renamed = payload.renamed(jws);
         let input = DigestMatcher {
-            digest: input.cloned().unwrap_or_default(),
+            digest: input.clone(),
             data_found: at_hand,
             data_intact: at_hand,
             uri: renamed.map(|object| object.uri.as_str().into()),
@@ -171,6 +171,7 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
         let algorithm = self.algorithm.and_then(|algorithm| digested_by(algorithm, &jws.value));
         let data_to_be_signed =
             self.input().zip(algorithm).and_then(|(input, algorithm)| input.digest(algorithm, self.contents.work()));
+        let unread = Digest { algorithm, ..Digest::default() };
         let scope = self.scope(&irregularities);
         signed_data.extend(scope.signed_data);
         let (policy, policy_store) = policy::read(jws);
@@ -184,7 +185,7 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
             signature_type: header::signature_type(jws),
             mime_type: header::content_type(jws),
             structural_validation: Some(structure::validate(jws)),
-            digest_matchers: self.digest_matchers(data_to_be_signed.as_ref()),
+            digest_matchers: self.digest_matchers(data_to_be_signed.as_ref().unwrap_or(&unread)),
             production_place: production_place(jws),
             commitments: commitments(jws),
             roles: roles(jws),

@@ -295,22 +295,15 @@ fn is_counter_type(stated: &str) -> bool {
     stated.starts_with("http://uri.etsi.org/01903") && stated.ends_with("#CountersignedSignature")
 }
 
-/// For a counter-signature: whether it signs the value of the signature around it. EN 319 132-1 §5.2.7.2.
-pub(super) fn countersigned(signature: &XmlSignature<'_, '_>) -> DigestMatcher {
+/// For a counter-signature: the value of the signature around it, where it signs that. EN 319 132-1 §5.2.7.2.
+pub(super) fn countersigned<'t>(signature: &XmlSignature<'t, 't>) -> Option<Element<'t, 't>> {
     let element = signature.element;
     // Signature within CounterSignature within properties within the signature that is counter-signed.
     let tree = element.tree();
     let around = tree.ancestors_or_self(element.id()).skip(1).filter_map(|node| tree.element(node));
-    let value = around.into_iter().find(|e| e.is(DSIG, "Signature")).and_then(|e| e.child(DSIG, "SignatureValue"));
-    let signs = |reference: &Reference<'_, '_>| {
-        value.zip(pointed(reference)).is_some_and(|(value, element)| value.id() == element.id())
-    };
-    let signs = signature.references.iter().any(signs);
-    DigestMatcher {
-        data_found: true,
-        data_intact: signs,
-        ..DigestMatcher::missing(MatcherType::CounterSignedSignatureValue)
-    }
+    let value = around.into_iter().find(|e| e.is(DSIG, "Signature")).and_then(|e| e.child(DSIG, "SignatureValue"))?;
+    let signs = |reference| pointed(reference).is_some_and(|element| value.id() == element.id());
+    signature.references.iter().any(signs).then_some(value)
 }
 
 fn is_properties_type(stated: &str) -> bool {

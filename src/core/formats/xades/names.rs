@@ -14,8 +14,9 @@ pub(super) const XADES: [&str; 5] = [
 /// The namespaces of unsigned properties, beside XAdES's: EN 319 132-1 §5, RFC 6283.
 pub(super) const BESIDE_XADES: [&str; 3] = [DSIG, "http://uri.etsi.org/19132/v1.1.1#", "urn:ietf:params:xml:ns:ers"];
 
-/// The namespaces of keys: XMLDSig §4.5.
-pub(super) const OF_KEYS: [&str; 2] = [DSIG, "http://www.w3.org/2009/xmldsig11#"];
+/// The namespaces of keys: XMLDSig §4.5, RFC 4050 §3.
+pub(super) const OF_KEYS: [&str; 3] =
+    [DSIG, "http://www.w3.org/2009/xmldsig11#", "http://www.w3.org/2001/04/xmldsig-more#"];
 
 /// Unsigned properties of a signature: EN 319 132-1 §5, annexes A and B; TS 101 903; EN 319 132-1 V1.2.1.
 pub(super) const UNSIGNED: [&str; 27] = [
@@ -133,7 +134,7 @@ pub(super) const INSIDE_UNSIGNED: [&str; 80] = [
 ];
 
 /// Those of all that have elements in them and no text, beside the unsigned properties: the same schemas.
-pub(super) const STRUCTURE: [&str; 42] = [
+pub(super) const STRUCTURE: [&str; 44] = [
     "ArchiveTimeStampChain",
     "ArchiveTimeStampSequence",
     "CRLIdentifier",
@@ -147,6 +148,8 @@ pub(super) const STRUCTURE: [&str; 42] = [
     "DSAKeyValue",
     "DigestAlgAndValue",
     "DocumentationReferences",
+    "DomainParameters",
+    "ECDSAKeyValue",
     "ECKeyValue",
     "HashDataInfo",
     "HashTree",
@@ -196,8 +199,8 @@ pub(super) const ATTRIBUTES: [&str; 14] = [
     "uri",
 ];
 
-/// What KeyInfo is made of: XMLDSig §4.5.
-pub(super) const KEYS: [&str; 56] = [
+/// What KeyInfo is made of: XMLDSig §4.5, RFC 4050 §3.
+pub(super) const KEYS: [&str; 59] = [
     "A",
     "B",
     "Base",
@@ -205,6 +208,8 @@ pub(super) const KEYS: [&str; 56] = [
     "Curve",
     "DEREncodedKeyValue",
     "DSAKeyValue",
+    "DomainParameters",
+    "ECDSAKeyValue",
     "ECKeyValue",
     "ECParameters",
     "Exponent",
@@ -243,6 +248,7 @@ pub(super) const KEYS: [&str; 56] = [
     "Transform",
     "Transforms",
     "ValidationData",
+    "X",
     "X509CRL",
     "X509Certificate",
     "X509Data",

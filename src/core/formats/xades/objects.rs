@@ -219,6 +219,11 @@ mod tests {
         let data = "<data xmlns='' Id='d'>1</data>";
         let to_data = reference("#d", C14N, "<data Id=\"d\">1</data>");
         let unsigned = |local: &str| vec![(UnsignedObject, local.to_owned())];
+        let rfc4050 = |text: &str| {
+            format!(
+                "<KeyInfo><KeyValue><ECDSAKeyValue xmlns='http://www.w3.org/2001/04/xmldsig-more#'><DomainParameters><NamedCurve URN='urn:oid:1.2.840.10045.3.1.7'/></DomainParameters><PublicKey>{text}<X Value='1'/><Y Value='2'/></PublicKey></ECDSAKeyValue></KeyValue></KeyInfo>"
+            )
+        };
         for (clause, situation, document, expected) in [
             ("6.6.4", "nothing else", with("", ""), vec![]),
             ("6.6.4", "an object", with("", &object("<x xmlns=''/>")), unsigned("Object")),
@@ -250,6 +255,8 @@ mod tests {
                 unsigned("y"),
             ),
             ("4.5", "a name of the key", with("", "<KeyInfo><KeyName>k</KeyName></KeyInfo>"), vec![]),
+            ("RFC 4050 3", "a key on an elliptic curve, as before XMLDSig 1.1", with("", &rfc4050("")), vec![]),
+            ("RFC 4050 3", "text beside its point", with("", &rfc4050("900")), unsigned("text in PublicKey")),
             ("4.5", "something else about the key", with("", "<KeyInfo><y xmlns=''/></KeyInfo>"), unsigned("y")),
             (
                 "EN 319 132-1 5",

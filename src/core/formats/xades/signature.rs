@@ -16,6 +16,7 @@ use crate::formats::draft::{
     ValueCheck, previous,
 };
 use crate::formats::ids;
+use crate::formats::scope::SignedScope;
 use crate::formats::xml::signature::{Target, XmlSignature, base64_text};
 use crate::formats::xml::{Canonicalization, DSIG, Element, NodeId, NodeSet, transform};
 use std::borrow::Cow;
@@ -103,9 +104,20 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             matchers.push(DigestMatcher::missing(MatcherType::Reference).into());
         }
         if self.parent.is_some() {
-            matchers.push(matchers::countersigned(&self.signature).into());
+            let data_intact = matchers::countersigned(&self.signature).is_some();
+            let missing = DigestMatcher::missing(MatcherType::CounterSignedSignatureValue);
+            matchers.push(DigestMatcher { data_found: true, data_intact, ..missing }.into());
         }
         matchers
+    }
+
+    /// Returns the value that it counter-signs, as scope.
+    fn countersigned(&self) -> Option<SignedScope> {
+        let counter = |m: &&ComparedReference<'_, '_>| m.matcher.kind == MatcherType::CounterSignature;
+        let mut counter = self.matched.iter().filter(counter);
+        let whole = counter.any(|m| m.matcher.data_intact && m.omitted.is_empty() && !m.empty);
+        let value = matchers::countersigned(&self.signature).filter(|_| whole)?;
+        Some(SignedScope::signature(self.parent?, &base64_text(value)?))
     }
 }
 
@@ -118,8 +130,10 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     fn signed(&mut self, signed_data: &mut Vec<facts::SignedData>) -> SignatureFacts {
         let digest_matchers = self.digest_matchers();
         let irregularities = coverage::irregularities(self);
-        let (scopes, data) = scopes(&mut self.matched, self.contents, &irregularities);
-        signed_data.extend(data);
+        let countersigned = self.countersigned().unwrap_or_default();
+        let (data, more) = scopes(&mut self.matched, self.contents, &irregularities);
+        let scopes = [countersigned.scopes, data].concat();
+        signed_data.extend(countersigned.signed_data.into_iter().chain(more));
         let mut facts = SignatureFacts {
             id: self.id(),
             parent: self.parent.cloned(),

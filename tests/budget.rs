@@ -264,6 +264,13 @@ fn lists_are_counted_before_they_are_read() {
     ] {
         assert_eq!(reached(&bytes, &Budget::default()), [bound], "{situation}");
     }
+    let infos = tlv(0xa0, &[&short_attributes(40_000).concat()]);
+    let record = sequence(&[&integer(1), &sequence(&[]), &infos, &sequence(&[])]);
+    let refused = facts(&record, &Budget::default()).expect_err("cryptoInfos of forty thousand attributes");
+    assert!(
+        std::error::Error::source(&refused).is_some_and(|cause| format!("{cause:?}").contains("cryptoInfos")),
+        "{refused:?}"
+    );
     assert_eq!(reached(&with_unsigned(&lab, short_attributes(10_000)), &Budget::default()), Vec::<String>::new());
 }
 

@@ -31,9 +31,9 @@ pub struct Lexer<'a> {
     held: usize,
 }
 
-/// What one object may hold, in an array or dictionary and inside these, and more by one for each eight bytes of the file: each
+/// What one object may hold, in an array or dictionary and inside these, and more by one for each sixteen bytes of the file: each
 /// takes more memory than it has bytes. Real ones: below 100,000.
-const HELD: usize = 1_000_000;
+const HELD: usize = 500_000;
 
 /// An indirect object's header and what it holds.
 #[derive(Debug, Clone)]

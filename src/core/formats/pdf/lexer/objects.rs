@@ -48,7 +48,7 @@ impl<'a> Lexer<'a> {
     /// Counts one more that the object holds.
     fn holds_one_more(&mut self) -> Result<(), PdfError> {
         self.held += 1;
-        let limit = HELD.max(self.data.len() / 8);
+        let limit = HELD.max(self.data.len() / 16);
         if self.held > limit { Err(PdfError::TooManyObjects { limit }) } else { Ok(()) }
     }
 

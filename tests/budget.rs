@@ -8,7 +8,7 @@ use lacre_core::{
 use lacre_testkit::cms::{STAMPED, Token, attribute};
 use lacre_testkit::der::{bytes, integer, oid, sequence, set_of, tlv};
 use lacre_testkit::lab::Lab;
-use lacre_testkit::pki::{SHA256, sha256};
+use lacre_testkit::pki::{Key, SHA256, Spec, extension, sha256};
 use lacre_testkit::zip::{ASIC_E, Zip, manifest};
 
 const TIME: &str = "2027-01-01T00:00:00Z";
@@ -216,6 +216,62 @@ fn records_of(lab: &Lab, count: usize) -> Vec<u8> {
     let chains = |number| attribute(INTERNAL_RECORD, &record(lab, SHA256, 1 + number, 1));
     unsigned.extend((0..count).map(chains));
     with_unsigned(lab, unsigned)
+}
+
+/// An XML signature with so many unsigned properties: EN 319 132-1 §4.3.6.
+fn with_properties(count: usize) -> Vec<u8> {
+    const XADES: &str = "http://uri.etsi.org/01903/v1.3.2#";
+    let around = ["QualifyingProperties", "UnsignedProperties", "UnsignedSignatureProperties"];
+    let open: String = around.iter().map(|name| format!("<{name} xmlns=\"{XADES}\">")).collect();
+    let close: String = around.iter().rev().map(|name| format!("</{name}>")).collect();
+    let object = format!("<ds:Object>{open}{}{close}</ds:Object></ds:Signature>", "<a/>".repeat(count));
+    String::from_utf8(xml(1, "")).expect("XML").replace("</ds:Signature>", &object).into_bytes()
+}
+
+/// What nobody writes is counted before anything is made of it: RFC 5652 §5.3, RFC 5035 §5, EN 319 122-1 annex A.
+#[test]
+fn lists_are_counted_before_they_are_read() {
+    let lab = Lab::new();
+    let references = sequence(&vec![&sequence(&[&bytes(b"")])[..]; 110_000]);
+    let entries = tlv(0xa0, &[&sequence(&[&references])]);
+    let attributes = |kind, value: &[u8]| with_unsigned(&lab, vec![attribute(kind, value)]);
+    let inside = |attributes: Vec<Vec<u8>>| {
+        let mut signer = lab.signer(&lab.alice, b"text");
+        signer.unsigned = attributes;
+        with_unsigned(&lab, vec![attribute("1.2.840.113549.1.9.6", &signer.signed(b"text"))])
+    };
+    let signed =
+        lab.signer(&lab.alice, b"text").and(attribute("1.2.840.113549.1.9.16.2.47", &sequence(&[&references])));
+    let names = tlv(0x30, &[&b"\x82\x01a".repeat(30_000)]);
+    let named = |serial| {
+        let spec = Spec::signer("Alice", serial).and(extension("2.5.29.17", false, &names));
+        spec.issued_by(&lab.root, Key::of("alice")).certificate
+    };
+    let mut many = lab.signed_data(Some(b"text"), b"text", &[lab.signer(&lab.alice, b"text")]);
+    many.certificates.extend((100..140).map(named));
+    for (situation, bytes, bound) in [
+        ("attributes", with_unsigned(&lab, short_attributes(40_000)), "relations"),
+        ("attributes of a counter-signature", inside(short_attributes(40_000)), "relations"),
+        ("ESS references", lab.signed_data(Some(b"text"), b"text", &[signed]).bytes(), "relations"),
+        ("references", attributes("1.2.840.113549.1.9.16.2.21", &references), "relations"),
+        (
+            "references to CRLs",
+            attributes("1.2.840.113549.1.9.16.2.22", &sequence(&[&sequence(&[&entries])])),
+            "relations",
+        ),
+        ("properties of XML", with_properties(50_000), "relations"),
+        ("names in certificates", many.bytes(), "certificates"),
+    ] {
+        assert_eq!(reached(&bytes, &Budget::default()), [bound], "{situation}");
+    }
+    let infos = tlv(0xa0, &[&short_attributes(40_000).concat()]);
+    let record = sequence(&[&integer(1), &sequence(&[]), &infos, &sequence(&[])]);
+    let refused = facts(&record, &Budget::default()).expect_err("cryptoInfos of forty thousand attributes");
+    assert!(
+        std::error::Error::source(&refused).is_some_and(|cause| format!("{cause:?}").contains("cryptoInfos")),
+        "{refused:?}"
+    );
+    assert_eq!(reached(&with_unsigned(&lab, short_attributes(10_000)), &Budget::default()), Vec::<String>::new());
 }
 
 #[test]

@@ -90,6 +90,11 @@ fn bombs_are_refused() {
     assert!(matches!(found, Err(PdfError::TooMuchWork { .. })), "7.3.10: objects that overlap: {found:?}");
     let found = Unpacked::read(&file(&[filled("20 0 obj", "[", 1000)]), None, &budget).map(|_| ());
     assert!(matches!(found, Err(PdfError::NestingTooDeep { .. })), "7.3.6: arrays in arrays: {found:?}");
+    for (open, element, close) in [("[", "() ", "]"), ("[", "[]", "]"), ("<<", "/A 1", ">>")] {
+        let bytes = file(&[format!("20 0 obj{open}{}{close}endobj\n", element.repeat(1_000_001)).into_bytes()]);
+        let found = Unpacked::read(&bytes, None, &budget).map(|_| ());
+        assert!(matches!(found, Err(PdfError::TooManyObjects { .. })), "7.3.6: {element} again and again: {found:?}");
+    }
     // One test, so that nothing else is on the heap. Ten times what the corpora's largest inflate to:
     let bytes = file(&[object_stream(5, &filled("20 0  ", "[1 0 R 2 0 R] ", 5 << 20))]);
     let found = Unpacked::read(&bytes, None, &Budget::default()).map(|unpacked| unpacked.repaired);

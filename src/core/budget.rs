@@ -122,7 +122,7 @@ impl Default for Budget {
             pdf_picture_work: 1 << 30,
             zip_entries: 10_000,
             zip_ratio: 100,
-            json_values: 1_000_000,
+            json_values: 500_000,
             json_number: 64,
             xpath_visits: 20_000_000,
             canonical_bytes: 512 << 20,

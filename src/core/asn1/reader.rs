@@ -155,6 +155,11 @@ impl<'a> Iterator for Reader<'a> {
     }
 }
 
+/// Returns how many elements there are, those inside others included down to so many levels, as far as they can be read.
+pub(crate) fn elements(of: Reader<'_>, levels: usize) -> usize {
+    of.map(|tlv| 1 + if levels == 0 { 0 } else { elements(tlv.children(), levels - 1) }).sum()
+}
+
 /// Returns whether structures are nested deeper than so many levels, as far as they can be read.
 pub fn is_deeper_than(bytes: &[u8], levels: usize) -> bool {
     let mut parts = Reader::new(bytes);

@@ -96,6 +96,7 @@ impl Error {
         match self {
             Self::Budget { bound, .. } => Some(bound),
             Self::Pdf(error) => error.bound(),
+            Self::Cms(cms::Error::TooMany { .. }) => Some("relations"),
             Self::Xml(ers::XmlError::Xml(error)) | Self::Signed(error) => error.bound(),
             Self::Container(error) => error.bound(),
             Self::Jose(error) => error.bound(),

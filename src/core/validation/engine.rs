@@ -11,6 +11,7 @@ use super::outcome::{Indication, Outcome, SubIndication};
 use crate::facts::Id;
 use crate::policy::{Level, Rule};
 use crate::vocabulary::string_enum;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 string_enum! {
@@ -109,6 +110,12 @@ impl PartialEq for Message {
 }
 
 impl Eq for Message {}
+
+impl Hash for Message {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.key(), &self.token, &self.compared).hash(state);
+    }
+}
 
 /// A check that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]

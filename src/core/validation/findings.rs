@@ -6,6 +6,7 @@
 use super::blocks::BuildingBlocks;
 use super::engine::{Block, Conclusion, Message};
 use super::verdict::Findings;
+use std::collections::HashSet;
 
 /// Collects the findings on a signature, from its three processes.
 pub(super) fn of_signature(basic: &Block, long_term: &Block, archival: &Block) -> Findings {
@@ -58,9 +59,6 @@ fn add_others(findings: &mut Findings, conclusion: &Conclusion) {
 }
 
 fn add(known: &mut Vec<Message>, new: &[Message]) {
-    for message in new {
-        if !known.contains(message) {
-            known.push(message.clone());
-        }
-    }
+    let mut seen: HashSet<Message> = known.iter().cloned().collect();
+    known.extend(new.iter().filter(|message| seen.insert((*message).clone())).cloned());
 }

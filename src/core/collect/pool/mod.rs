@@ -86,6 +86,8 @@ pub(super) struct Pool {
     /// Answers of earlier documents.
     pub cache: Option<Cache>,
     groups: usize,
+    /// Hundreds of elements in the certificates.
+    listed: usize,
     budget: Budget,
 }
 
@@ -106,6 +108,7 @@ impl Pool {
             paths: path::Work::new(budget),
             cache: None,
             groups: 0,
+            listed: 0,
             budget: budget.clone(),
         }
     }
@@ -116,7 +119,9 @@ impl Pool {
             self.found_in(index, source);
             return Some(index);
         }
-        if self.entries.len() >= self.budget.certificates {
+        // What lists hundreds of names or points takes the place of several.
+        self.listed += certificate.extent() / 100;
+        if self.entries.len() + self.listed >= self.budget.certificates {
             self.cut("certificates");
             return None;
         }

@@ -88,6 +88,11 @@ pub(crate) trait AdesSignature<'a>: Sized {
     /// The unsigned attributes that were read, as later time-stamps cover them.
     type Preceding: Default;
 
+    /// Returns what the length of its attributes counts among the relations, before anything is made of them.
+    fn extent(&self) -> usize {
+        0
+    }
+
     /// Reads references and signed attributes. What is signed is added to `signed_data`.
     fn signed(&mut self, signed_data: &mut Vec<SignedData>) -> SignatureFacts;
 
@@ -140,6 +145,7 @@ pub(crate) trait AdesSignature<'a>: Sized {
 ///
 /// Past the bound on relations nothing is read, which `Source::read` reports.
 pub(crate) fn read<'a, S: AdesSignature<'a>>(mut signature: S, draft: &mut Draft<'a>) {
+    draft.relations += signature.extent();
     if draft.relations > RELATIONS {
         return;
     }

@@ -1,8 +1,36 @@
 //! Attributes: RFC 5652 §5.3.
 
-#[cfg(feature = "signing")]
 use super::oids;
-use crate::asn1::{Oid, Tag, Tlv};
+use crate::asn1::{Oid, Tag, Tlv, elements};
+
+/// Types whose values have their lists further inside.
+const DEEP: [Oid<'static>; 7] = [
+    oids::REVOCATION_VALUES,
+    oids::ADBE_REVOCATION_INFO,
+    oids::REVOCATION_REFS,
+    oids::ATTRIBUTE_REVOCATION_REFS,
+    oids::SIGNER_LOCATION,
+    oids::SIGNER_ATTRIBUTES,
+    oids::SIGNER_ATTRIBUTES_V2,
+];
+
+/// Returns how many attributes a signer has, those of its counter-signatures included, with what they list: values,
+/// references, certificates; what is in a token or a certificate is not counted.
+pub(super) fn extent(signer: &Tlv<'_>) -> usize {
+    fn signers(of: &Tlv<'_>, depth: usize) -> usize {
+        let sets = of.children().filter(|set| set.is_context(0) || set.is_context(1));
+        let listed = |attribute: Tlv<'_>| match attribute.inner().and_then(|kind| kind.oid()) {
+            Ok(oids::COUNTER_SIGNATURE) if depth > 0 => {
+                let values = attribute.children().skip(1).flat_map(|values| values.children());
+                values.map(|signer| 1 + signers(&signer, depth - 1)).sum()
+            }
+            Ok(oid) if DEEP.contains(&oid) => elements(attribute.children(), 6),
+            _ => elements(attribute.children(), 3),
+        };
+        sets.flat_map(|set| set.children()).map(|attribute| 1 + listed(attribute)).sum()
+    }
+    signers(signer, 8)
+}
 
 /// One attribute: `SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF AttributeValue }`.
 #[derive(Debug, Clone, Copy)]

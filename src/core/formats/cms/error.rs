@@ -24,6 +24,14 @@ pub enum Error {
         /// The content type, dotted.
         found: String,
     },
+    /// More certificates, attributes, and references in these than honest files have.
+    #[error("CMS lists {found} certificates, attributes and references in these, expected at most {limit}")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        limit: usize,
+    },
     /// No signer.
     #[error("CMS has no SignerInfo, expected at least one")]
     NoSigner,

@@ -53,6 +53,11 @@ impl TooMany {
         if hashes > HASHES { Err(Self { what: "hashes", limit: HASHES }) } else { Ok(()) }
     }
 
+    /// Checks the bound on what `cryptoInfos` list.
+    fn check_infos(listed: usize) -> Result<(), Self> {
+        if listed > HASHES { Err(Self { what: "attributes and values in cryptoInfos", limit: HASHES }) } else { Ok(()) }
+    }
+
     /// Checks the bounds of a record that holds one more chain than these, with so many archive time-stamps.
     fn check(chains: usize, timestamps: usize) -> Result<(), Self> {
         if chains >= CHAINS {

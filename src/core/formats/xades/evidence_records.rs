@@ -2,7 +2,7 @@
 
 use super::matchers::ComparedReference;
 use super::signature::XadesSignature;
-use super::timestamps::Part;
+use super::timestamps::{Part, PrecedingProperties};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, digest};
 use crate::facts::{
@@ -33,12 +33,12 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         property: Element<'u, 'u>,
         facts: &SignatureFacts,
         signature: &[CoveredObject<'u>],
-        preceding: &[CoveredObject<'u>],
+        preceding: &PrecedingProperties<'u>,
     ) -> Vec<(EvidenceRecordDraft<'u>, SignedData)> {
         let mut found = vec![];
         for record in self.records_in(property).filter_map(Result::ok) {
             let (scope, data) = self.own_scope(&record, property, &facts.id);
-            let covers = [signature, preceding].concat();
+            let covers = signature.iter().cloned().chain(preceding.all()).collect();
             let objects = self.objects(property, &scope, &facts.scopes, covers);
             let (own, work) = (facts.id.as_str().as_bytes(), self.contents.work());
             let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, own, work);

@@ -127,6 +127,12 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     /// What the properties hold, in their order.
     type Preceding = PrecedingProperties<'u>;
 
+    /// Each node may become a reference, and each token looks at the properties before it.
+    fn extent(&self) -> usize {
+        let nodes = self.qualifying.map_or(0, |qualifying| qualifying.tree().subtree(qualifying.id()).len());
+        4 * nodes + 32 * self.properties.len()
+    }
+
     fn signed(&mut self, signed_data: &mut Vec<facts::SignedData>) -> SignatureFacts {
         let digest_matchers = self.digest_matchers();
         let irregularities = coverage::irregularities(self);
@@ -190,8 +196,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     ) -> Tokens<'u> {
         let timestamps = self.unsigned_timestamps(place, facts, signature, preceding);
         let mut tokens = Tokens { timestamps, ..Tokens::default() };
-        let preceding: Vec<_> = preceding.all().collect();
-        for (record, signed_data) in self.sealing_records(self.properties[place], facts, signature, &preceding) {
+        for (record, signed_data) in self.sealing_records(self.properties[place], facts, signature, preceding) {
             tokens.add_record(record, signed_data);
         }
         tokens

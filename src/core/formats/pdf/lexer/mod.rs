@@ -27,7 +27,13 @@ pub struct Lexer<'a> {
     /// The elements of the arrays around the position that were read, outer arrays first; and the entries of dictionaries.
     items: Vec<Object<'a>>,
     entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
+    /// How many of both the object has, with those in what it holds.
+    held: usize,
 }
+
+/// What one object may hold, in an array or dictionary and inside these, and more by one for each sixteen bytes of the file: each
+/// takes more memory than it has bytes. Real ones: below 100,000.
+const HELD: usize = 500_000;
 
 /// An indirect object's header and what it holds.
 #[derive(Debug, Clone)]
@@ -51,6 +57,7 @@ impl<'a> Lexer<'a> {
             superfluous: None,
             items: Vec::new(),
             entries: Vec::new(),
+            held: 0,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Objects, and those that are made of others: ISO 32000-1 §7.3.6 to §7.3.8.
 
-use super::Lexer;
+use super::{HELD, Lexer};
 use crate::formats::pdf::characters::is_regular;
 use crate::formats::pdf::error::PdfError;
 use crate::formats::pdf::object::{Dictionary, Object};
@@ -36,10 +36,20 @@ impl<'a> Lexer<'a> {
     }
 
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Object<'a>, PdfError>) -> Result<Object<'a>, PdfError> {
+        if self.items.is_empty() && self.entries.is_empty() {
+            self.held = 0;
+        }
         self.depth = self.depth.checked_sub(1).ok_or(PdfError::NestingTooDeep { offset: self.position as u64 })?;
         let object = read(self);
         self.depth += 1;
         object
+    }
+
+    /// Counts one more that the object holds.
+    fn holds_one_more(&mut self) -> Result<(), PdfError> {
+        self.held += 1;
+        let limit = HELD.max(self.data.len() / 16);
+        if self.held > limit { Err(PdfError::TooManyObjects { limit }) } else { Ok(()) }
     }
 
     /// Reads an array: ISO 32000-1 §7.3.6.
@@ -57,6 +67,7 @@ impl<'a> Lexer<'a> {
         // them, so that it is not tried at each whether a reference follows.
         let mut digits = 0;
         loop {
+            self.holds_one_more()?;
             self.skip_space();
             match self.peek() {
                 Some(b']') => {
@@ -109,6 +120,7 @@ impl<'a> Lexer<'a> {
     fn read_entries(&mut self) -> Result<(), PdfError> {
         self.position += 2;
         loop {
+            self.holds_one_more()?;
             self.skip_space();
             match self.peek() {
                 Some(b'>') => {

@@ -18,6 +18,9 @@ pub(super) enum Token {
 const SYMBOLS: [&str; 20] =
     ["..", "::", "//", "!=", "<=", ">=", "(", ")", "[", "]", ".", "@", ",", "/", "|", "+", "-", "=", "<", ">"];
 
+/// Tokens of one expression: what stands in a row is evaluated one inside the other. Real ones: below 100.
+const TOKENS: usize = 1_000;
+
 pub(super) fn tokens(source: &str) -> Result<Vec<(Token, usize)>, XPathError> {
     let mut tokens: Vec<(Token, usize)> = vec![];
     let mut at = 0;
@@ -47,6 +50,9 @@ pub(super) fn tokens(source: &str) -> Result<Vec<(Token, usize)>, XPathError> {
         } else {
             name(rest, operand_before).ok_or(XPathError::Syntax { at, expected: "a name" })?
         };
+        if tokens.len() == TOKENS {
+            return Err(XPathError::Syntax { at, expected: "no more than 1000 tokens" });
+        }
         tokens.push((token, at));
         at += length;
     }

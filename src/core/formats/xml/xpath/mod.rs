@@ -107,6 +107,7 @@ mod tests {
     #[test]
     fn refused() {
         let deep = "(".repeat(100_000);
+        let long = format!("{}1", "1 or ".repeat(1_000_000));
         let many = format!("{}1{}", "//node()[".repeat(8), "]".repeat(8));
         for (clause, source) in [
             ("§3.7: not an expression", "1 +"),
@@ -116,6 +117,7 @@ mod tests {
             ("§4: no such function", "document('file:///etc/passwd')"),
             ("§3.3: no nodes", "count('x')"),
             ("nesting", deep.as_str()),
+            ("length", long.as_str()),
             ("work", many.as_str()),
         ] {
             assert!(text_of(source).is_err(), "XPath 1.0 {clause}");

@@ -266,7 +266,7 @@ fn a_counter_signature_is_over_the_value_around_it() {
         let end = "</xades:UnsignedSignatureProperties>";
         let counter = format!("<xades:CounterSignature>{counter}</xades:CounterSignature>{end}");
         let signed = signed.replacen(end, &counter, 1);
-        let facts = facts(&lab, &enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed));
+        let facts = facts(&lab, enclosed("<doc><text Id=\"T\">I agree.</text></doc>", &signed));
         let [own, counter] = &facts.signatures[..] else { panic!("two signatures") };
         let scopes: Vec<_> = counter.scopes.iter().map(|scope| (scope.kind, scope.name.as_deref())).collect();
         let expected = over.then_some((ScopeType::CounterSignature, Some(own.id.as_str())));

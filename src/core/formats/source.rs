@@ -96,11 +96,18 @@ impl Error {
         match self {
             Self::Budget { bound, .. } => Some(bound),
             Self::Pdf(error) => error.bound(),
-            Self::Cms(cms::Error::TooMany { .. }) => Some("relations"),
             Self::Xml(ers::XmlError::Xml(error)) | Self::Signed(error) => error.bound(),
             Self::Container(error) => error.bound(),
             Self::Jose(error) => error.bound(),
             _ => None,
+        }
+    }
+
+    /// Returns the reason why CMS was not read.
+    fn of_cms(error: cms::Error) -> Self {
+        match error {
+            cms::Error::TooMany { limit, .. } => Self::Budget { bound: "relations", limit: limit as u64 },
+            error => Self::Cms(error),
         }
     }
 
@@ -248,7 +255,7 @@ impl Unpacked for Asn1<'_> {
             Err(_) => match ers::parse(&self.0) {
                 Ok(record) => ers::standalone(&record, contents),
                 Err(ers::Error::TooMany(bound)) => return Err(Error::EvidenceRecord(bound)),
-                Err(_) => cades::read(&self.0, contents, &source.budget).map_err(Error::Cms)?,
+                Err(_) => cades::read(&self.0, contents, &source.budget).map_err(Error::of_cms)?,
             },
         };
         let armor = match source.syntax {

@@ -130,7 +130,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     /// Each node may become a reference, and each token looks at the properties before it.
     fn extent(&self) -> usize {
         let nodes = self.qualifying.map_or(0, |qualifying| qualifying.tree().subtree(qualifying.id()).len());
-        4 * nodes + 32 * self.properties.len()
+        2 * nodes + 16 * self.properties.len()
     }
 
     fn signed(&mut self, signed_data: &mut Vec<facts::SignedData>) -> SignatureFacts {

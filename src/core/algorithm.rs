@@ -476,13 +476,13 @@ impl SignatureAlgorithm {
             .or_else(|| SIGNATURES.iter().filter(open).find(|row| row.key == self.key))
     }
 
-    /// Its object identifier, dotted.
+    /// Returns its object identifier, dotted.
     pub fn oid(&self) -> Option<&'static str> {
         let own = self.names().and_then(|row| row.oids.first().copied());
         own.or((self.key == KeyAlgorithm::RsassaPss).then_some(RSASSA_PSS))
     }
 
-    /// Its URI in XML signatures; where none is registered, its object identifier as a URN.
+    /// Returns its URI in XML signatures; where none is registered, its object identifier as a URN.
     pub fn uri(&self) -> Option<Cow<'static, str>> {
         match self.names().and_then(|row| row.uris.first()) {
             Some(uri) => Some(Cow::Borrowed(uri)),
@@ -490,7 +490,7 @@ impl SignatureAlgorithm {
         }
     }
 
-    /// Its name in a JOSE header, where it has one.
+    /// Returns its name in a JOSE header, where it has one.
     pub fn jose(&self) -> Option<&'static str> {
         self.names().map(|row| row.jose).filter(|name| !name.is_empty())
     }

@@ -65,12 +65,12 @@ impl<'i> Inflater<'i> {
         }
     }
 
-    /// Whether the last byte was written and nothing follows the compressed ones.
+    /// Returns whether the last byte was written and nothing follows the compressed ones.
     pub(crate) fn is_at_end(&self) -> bool {
         self.decompressor.is_done() && self.ahead.iter().all(|ahead| ahead.is_empty())
     }
 
-    /// All bytes, `likely` so many, or the first `limit` of them where there are more.
+    /// Returns all bytes, `likely` so many, or the first `limit` of them where there are more.
     pub(crate) fn whole(&mut self, likely: usize, limit: usize) -> Result<Vec<u8>, Broken> {
         /// Room to begin with, so that doubling it leads somewhere.
         const LEAST: usize = 512;
@@ -90,8 +90,8 @@ impl<'i> Inflater<'i> {
     }
 }
 
-/// The bytes before the place at which compressed ones are broken, or the first `limit` of them. Told are only whole
-/// stretches: so it is begun anew for shorter ones, down to one byte.
+/// Returns the bytes before the place at which compressed ones are broken, or the first `limit` of them. Told are only
+/// whole stretches: so it is begun anew for shorter ones, down to one byte.
 pub(crate) fn until_broken(compressed: &[u8], wrapping: Wrapping, limit: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for stretch in [1 << 16, 1 << 8, 1] {

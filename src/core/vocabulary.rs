@@ -20,7 +20,7 @@ macro_rules! string_enum {
             /// Every word of the list, in the order in which it is defined.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The word as the standard (or DSS) spells it.
+            /// Returns the word as the standard (or DSS) spells it.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }

@@ -29,12 +29,12 @@ pub struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// Its name without a prefix.
+    /// Returns its name without a prefix.
     pub fn name(&self) -> &str {
         self.start.local_name().into_inner()
     }
 
-    /// The names of its attributes without prefixes, but for namespace declarations.
+    /// Returns the names of its attributes without prefixes, but for namespace declarations.
     pub fn attribute_names(&self) -> Vec<String> {
         let mut attributes = self.start.attributes();
         let named = attributes.with_checks(false).flatten().filter_map(|attribute| {
@@ -57,7 +57,7 @@ pub struct XmlReader<'a> {
 }
 
 impl<'a> XmlReader<'a> {
-    /// A reader at the beginning of `text`, which refuses more than `nesting` levels of elements.
+    /// Returns a reader at the beginning of `text`, which refuses more than `nesting` levels of elements.
     pub fn new(text: &'a str, nesting: usize) -> Self {
         let text = text.trim_start_matches('\u{feff}');
         let mut reader = quick_xml::Reader::from_str(text);
@@ -67,7 +67,7 @@ impl<'a> XmlReader<'a> {
         Self { text, reader, depth: 0, nesting, at: 0 }
     }
 
-    /// The root element.
+    /// Returns the root element.
     pub fn root(&mut self) -> Result<Element<'a>, Error> {
         loop {
             match self.event()? {
@@ -147,7 +147,7 @@ impl<'a> XmlReader<'a> {
         Ok(())
     }
 
-    /// The text of the element in which the reader stands, without that of its children; leaves the element.
+    /// Returns the text of the element in which the reader stands, without that of its children; leaves the element.
     pub fn text(&mut self) -> Result<Cow<'a, str>, Error> {
         let depth = self.depth;
         let mut all: Cow<'a, str> = Cow::Borrowed("");
@@ -178,21 +178,21 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// The text of the element in which the reader stands, read as a `T`.
+    /// Returns the text of the element in which the reader stands, read as a `T`.
     pub fn value<T: FromStr<Err: std::fmt::Display>>(&mut self) -> Result<T, Error> {
         let at = self.at;
         let text = self.text()?;
         text.trim().parse().map_err(|error| self.wrong_at(at, format!("{error}")))
     }
 
-    /// The text of the element in which the reader stands, read by `read`.
+    /// Returns the text of the element in which the reader stands, read by `read`.
     pub fn value_with<T>(&mut self, read: impl FnOnce(&str) -> Result<T, String>) -> Result<T, Error> {
         let at = self.at;
         let text = self.text()?;
         read(text.trim()).map_err(|what| self.wrong_at(at, what))
     }
 
-    /// The texts of the children named `name` of the element in which the reader stands.
+    /// Returns the texts of the children named `name` of the element in which the reader stands.
     pub fn texts(&mut self, name: &str) -> Result<Vec<String>, Error> {
         let mut all = vec![];
         self.children(|pull, child| {
@@ -204,12 +204,12 @@ impl<'a> XmlReader<'a> {
         Ok(all)
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, element: &Element<'a>, name: &str) -> Result<Option<String>, Error> {
         self.attribute_with(element, name, |value| value.to_owned())
     }
 
-    /// What `read` makes of the value of an attribute.
+    /// Returns what `read` makes of the value of an attribute.
     pub fn attribute_with<T>(
         &self,
         element: &Element<'a>,
@@ -229,12 +229,12 @@ impl<'a> XmlReader<'a> {
         Ok(None)
     }
 
-    /// The value of an attribute that must be there.
+    /// Returns the value of an attribute that must be there.
     pub fn required(&self, element: &Element<'a>, name: &str) -> Result<String, Error> {
         self.required_with(element, name, |value| value.to_owned())
     }
 
-    /// What `read` makes of the value of an attribute that must be there.
+    /// Returns what `read` makes of the value of an attribute that must be there.
     pub fn required_with<T>(
         &self,
         element: &Element<'a>,
@@ -245,7 +245,7 @@ impl<'a> XmlReader<'a> {
             .ok_or_else(|| self.wrong_in(element, format!("<{}> has no attribute `{name}`", element.name())))
     }
 
-    /// The value of an attribute, read as a `T`.
+    /// Returns the value of an attribute, read as a `T`.
     pub fn attribute_value<T: FromStr<Err: std::fmt::Display>>(
         &self,
         element: &Element<'a>,
@@ -259,7 +259,7 @@ impl<'a> XmlReader<'a> {
         self.attribute_with(element, name, read)?.transpose()
     }
 
-    /// The value of an `xs:boolean` attribute.
+    /// Returns the value of an `xs:boolean` attribute.
     pub fn flag(&self, element: &Element<'a>, name: &str) -> Result<Option<bool>, Error> {
         let read = |text: &str| {
             boolean(text.trim())
@@ -268,17 +268,17 @@ impl<'a> XmlReader<'a> {
         self.attribute_with(element, name, read)?.transpose()
     }
 
-    /// The `xs:boolean` that is the text of the element in which the reader stands.
+    /// Returns the `xs:boolean` that is the text of the element in which the reader stands.
     pub fn boolean(&mut self) -> Result<bool, Error> {
         self.value_with(boolean)
     }
 
-    /// An error where the reader stands.
+    /// Returns an error where the reader stands.
     pub fn wrong(&self, what: impl Into<String>) -> Error {
         self.wrong_at(self.at, what)
     }
 
-    /// An error at the start of an element.
+    /// Returns an error at the start of an element.
     pub fn wrong_in(&self, element: &Element<'a>, what: impl Into<String>) -> Error {
         self.wrong_at(element.at, what)
     }
@@ -288,7 +288,7 @@ impl<'a> XmlReader<'a> {
     }
 }
 
-/// The error `what` at the byte `at` of `text`.
+/// Returns the error `what` at the byte `at` of `text`.
 pub fn place(text: &str, at: usize, what: impl Into<String>) -> Error {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
@@ -306,7 +306,7 @@ fn boolean(text: &str) -> Result<bool, String> {
     }
 }
 
-/// The beginning of a text that is shown in a message.
+/// Returns the beginning of a text that is shown in a message.
 pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -50,7 +50,7 @@ impl From<BundleError> for Failure {
     }
 }
 
-/// A line for each difference.
+/// Returns a line for each difference.
 fn told(differences: &[Difference]) -> String {
     differences.iter().map(|difference| format!("{difference}\n")).collect()
 }
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn lacre_bundle_from_memory(
     }
 }
 
-/// The name of the document that was judged; empty where it had none.
+/// Returns the name of the document that was judged; empty where it had none.
 ///
 /// Thread safety: any thread.
 ///
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn lacre_bundle_document_name(bundle: *const lacre_bundle)
     unsafe { read(bundle, lacre_str::EMPTY, |bundle| bundle.name.borrow()) }
 }
 
-/// The SHA-256 of the document that was judged, in lower-case hexadecimal.
+/// Returns the SHA-256 of the document that was judged, in lower-case hexadecimal.
 ///
 /// Thread safety: any thread.
 ///
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn lacre_bundle_document_sha256(bundle: *const lacre_bundl
     unsafe { read(bundle, lacre_str::EMPTY, |bundle| bundle.sha256.borrow()) }
 }
 
-/// The moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
+/// Returns the moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Thread safety: any thread.
 ///
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn lacre_bundle_validation_time(bundle: *const lacre_bundl
     unsafe { read(bundle, LACRE_NO_TIME, |bundle| millis(Some(bundle.bundle.validation_time()))) }
 }
 
-/// The report as it was written then, as JSON.
+/// Returns the report as it was written then, as JSON.
 ///
 /// Thread safety: any thread.
 ///

@@ -126,7 +126,7 @@ pub unsafe extern "C" fn lacre_certificate_report_write(
     }
 }
 
-/// The verdict: LACRE_INDICATION_PASSED, LACRE_INDICATION_FAILED or LACRE_INDICATION_INDETERMINATE.
+/// Returns the verdict: LACRE_INDICATION_PASSED, LACRE_INDICATION_FAILED or LACRE_INDICATION_INDETERMINATE.
 ///
 /// Thread safety: any thread.
 ///
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn lacre_certificate_report_indication(
     unsafe { read(report, lacre_indication::LACRE_INDICATION_NONE, |report| report.report.indication().into()) }
 }
 
-/// Why the verdict is not LACRE_INDICATION_PASSED.
+/// Returns why the verdict is not LACRE_INDICATION_PASSED.
 ///
 /// Thread safety: any thread.
 ///
@@ -155,7 +155,8 @@ pub unsafe extern "C" fn lacre_certificate_report_sub_indication(
     unsafe { read(report, none, |report| report.report.sub_indication().into()) }
 }
 
-/// What the certificate was when it was issued, such as "QCERT-FOR-ESIG-QSCD"; "NA" where no trusted list tells.
+/// Returns what the certificate was when it was issued, such as "QCERT-FOR-ESIG-QSCD"; "NA" where no trusted list
+/// tells.
 ///
 /// Thread safety: any thread.
 ///
@@ -170,7 +171,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_issuance(
     unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance.borrow()) }
 }
 
-/// The same as a sentence, in English.
+/// Returns the same as a sentence, in English.
 ///
 /// Thread safety: any thread.
 ///
@@ -185,7 +186,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_issuance_text
     unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance_sentence.borrow()) }
 }
 
-/// What the certificate is at the moment judged for, spelt as when it was issued.
+/// Returns what the certificate is at the moment judged for, spelt as when it was issued.
 ///
 /// Thread safety: any thread.
 ///
@@ -200,7 +201,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_time(
     unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time.borrow()) }
 }
 
-/// The same as a sentence, in English.
+/// Returns the same as a sentence, in English.
 ///
 /// Thread safety: any thread.
 ///
@@ -215,7 +216,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_time_text(
     unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time_sentence.borrow()) }
 }
 
-/// How many certificates the chain has, its own included.
+/// Returns how many certificates the chain has, its own included.
 ///
 /// Thread safety: any thread.
 ///
@@ -227,7 +228,7 @@ pub unsafe extern "C" fn lacre_certificate_report_certificate_count(report: *con
     unsafe { read(report, 0, |report| report.view().chain.len()) }
 }
 
-/// A certificate of the chain: first the one that was judged, then its issuer, upwards.
+/// Returns a certificate of the chain: first the one that was judged, then its issuer, upwards.
 ///
 /// Thread safety: any thread.
 ///
@@ -244,7 +245,7 @@ pub unsafe extern "C" fn lacre_certificate_report_certificate(
     unsafe { read(report, ptr::null(), |report| at(&report.view().chain, index)) }
 }
 
-/// How many findings there are.
+/// Returns how many findings there are.
 ///
 /// Thread safety: any thread.
 ///
@@ -256,7 +257,7 @@ pub unsafe extern "C" fn lacre_certificate_report_finding_count(report: *const l
     unsafe { read(report, 0, |report| report.view().findings.len()) }
 }
 
-/// A finding: errors first, then warnings, then information.
+/// Returns a finding: errors first, then warnings, then information.
 ///
 /// Thread safety: any thread.
 ///
@@ -273,7 +274,7 @@ pub unsafe extern "C" fn lacre_certificate_report_finding(
     unsafe { read(report, ptr::null(), |report| at(&report.view().findings, index)) }
 }
 
-/// How many pieces of evidence could change the verdict.
+/// Returns how many pieces of evidence could change the verdict.
 ///
 /// Thread safety: any thread.
 ///
@@ -285,7 +286,7 @@ pub unsafe extern "C" fn lacre_certificate_report_wanted_count(report: *const la
     unsafe { read(report, 0, |report| report.view().wanted.len()) }
 }
 
-/// A piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
+/// Returns a piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
 ///
 /// Thread safety: any thread.
 ///

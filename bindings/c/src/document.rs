@@ -52,7 +52,7 @@ impl lacre_document {
         self.document_named(self.name.as_deref())
     }
 
-    /// The same under another name.
+    /// Returns the same under another name.
     pub(crate) fn document_named<'a>(&'a self, name: Option<&'a str>) -> Document<'a> {
         let mut document = Document::new(self.bytes.get());
         if let Some(name) = name {
@@ -68,7 +68,7 @@ impl lacre_document {
     }
 }
 
-/// A path as the system spells it: any bytes on Unix, UTF-8 elsewhere.
+/// Returns a path as the system spells it: any bytes on Unix, UTF-8 elsewhere.
 pub(crate) fn path_of(path: &[u8]) -> Result<Cow<'_, Path>, Failure> {
     #[cfg(unix)]
     {
@@ -92,7 +92,7 @@ fn open(path: &[u8]) -> Result<(Bytes, String), Failure> {
     Ok((Bytes::File(bytes), name))
 }
 
-/// A document in memory. Nothing is copied.
+/// Returns a document in memory. Nothing is copied.
 ///
 /// Thread safety: any thread.
 ///
@@ -121,8 +121,8 @@ pub unsafe extern "C" fn lacre_document_from_memory(
     }
 }
 
-/// A document in a file, which is mapped, not read: it may be larger than memory. Its name is the last part of the
-/// path. While the handle lives, nobody may truncate the file.
+/// Returns a document in a file, which is mapped, not read: it may be larger than memory. Its name is the last part of
+/// the path. While the handle lives, nobody may truncate the file.
 ///
 /// Thread safety: any thread.
 ///

@@ -118,12 +118,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure with its sentence: what was found and what was expected, lower case, no full stop.
+    /// Returns a failure with its sentence: what was found and what was expected, lower case, no full stop.
     pub(crate) fn new(code: lacre_status, message: impl Into<String>) -> Self {
         Self { code, cause: None, message: message.into(), hint: None }
     }
 
-    /// A failure of the library; its causes follow after colons.
+    /// Returns a failure of the library; its causes follow after colons.
     pub(crate) fn of(code: lacre_status, error: &dyn Error) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
@@ -145,7 +145,7 @@ impl Failure {
         self
     }
 
-    /// What was found and what was expected.
+    /// Returns what was found and what was expected.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
@@ -156,7 +156,7 @@ impl Failure {
         self
     }
 
-    /// What keeps a signature from being made or extended; `otherwise` where it has no code of its own.
+    /// Returns what keeps a signature from being made or extended; `otherwise` where it has no code of its own.
     pub(crate) fn of_signing(error: &SigningError, otherwise: lacre_status) -> Self {
         use SigningErrorCode::*;
         let code = match error.code() {
@@ -193,7 +193,7 @@ impl From<lacre::Error> for Failure {
     }
 }
 
-/// The code of an error; LACRE_OK for NULL.
+/// Returns the code of an error; LACRE_OK for NULL.
 ///
 /// Thread safety: any thread.
 ///
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn lacre_error_code(error: *const lacre_error) -> lacre_st
     unsafe { read(error, LACRE_OK, |error| error.code) }
 }
 
-/// What keeps a signature from being made or extended, as a word that programs compare, such as
+/// Returns what keeps a signature from being made or extended, as a word that programs compare, such as
 /// "value-does-not-verify", "field-signed" or "revocation-missing"; empty for other errors. They are those of the Rust
 /// library (SigningErrorCode) and of the command.
 ///
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn lacre_error_cause(error: *const lacre_error) -> lacre_s
     unsafe { read(error, lacre_str::EMPTY, |error| error.cause.borrow()) }
 }
 
-/// What went wrong: what was found and what was expected, with the causes after colons. In English.
+/// Returns what went wrong: what was found and what was expected, with the causes after colons. In English.
 ///
 /// Thread safety: any thread.
 ///
@@ -233,7 +233,7 @@ pub unsafe extern "C" fn lacre_error_message(error: *const lacre_error) -> lacre
     unsafe { read(error, lacre_str::EMPTY, |error| error.message.borrow()) }
 }
 
-/// What the user could do about it; empty where there is no advice. In English.
+/// Returns what the user could do about it; empty where there is no advice. In English.
 ///
 /// Thread safety: any thread.
 ///
@@ -259,7 +259,7 @@ pub unsafe extern "C" fn lacre_error_free(error: *mut lacre_error) -> lacre_stat
     unsafe { free(error) }
 }
 
-/// The name of a code as it is written in C, such as "LACRE_ERROR_FILE".
+/// Returns the name of a code as it is written in C, such as "LACRE_ERROR_FILE".
 ///
 /// Thread safety: any thread.
 ///

@@ -56,7 +56,7 @@ impl lacre_field {
     }
 }
 
-/// What a field asks of its signer, as texts: ISO 32000-1 table 234. lacre_field_asks() says what each is.
+/// Returns what a field asks of its signer, as texts: ISO 32000-1 table 234. lacre_field_asks() says what each is.
 fn asked(values: &SeedValues) -> Vec<(&'static str, Vec<Text>)> {
     let one = |text: Option<String>| text.into_iter().collect::<Vec<_>>();
     let flag = |holds: bool| one(holds.then(|| "true".to_owned()));
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn lacre_fields_of(
     }
 }
 
-/// How many fields there are.
+/// Returns how many fields there are.
 ///
 /// Thread safety: any thread.
 ///
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn lacre_fields_count(fields: *const lacre_fields) -> usiz
     unsafe { read(fields, 0, |fields| fields.0.len()) }
 }
 
-/// A field, in the order of the form.
+/// Returns a field, in the order of the form.
 ///
 /// Thread safety: any thread.
 ///
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn lacre_fields_free(fields: *mut lacre_fields) -> lacre_s
     unsafe { free(fields) }
 }
 
-/// Its fully qualified name.
+/// Returns its fully qualified name.
 ///
 /// Thread safety: any thread.
 ///
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn lacre_field_name(field: *const lacre_field) -> lacre_st
     unsafe { read_part(field, lacre_str::EMPTY, |field| field.name.borrow()) }
 }
 
-/// Whether it has a signature.
+/// Returns whether it has a signature.
 ///
 /// Thread safety: any thread.
 ///
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn lacre_field_is_signed(field: *const lacre_field) -> boo
     unsafe { read_part(field, false, |field| field.is_signed) }
 }
 
-/// The number of its page, from 1 on; 0 where it is on none.
+/// Returns the number of its page, from 1 on; 0 where it is on none.
 ///
 /// Thread safety: any thread.
 ///
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn lacre_field_page(field: *const lacre_field) -> u32 {
     unsafe { read_part(field, 0, |field| field.page) }
 }
 
-/// Where it is seen: left, bottom, right and top, in the coordinates of the page.
+/// Returns where it is seen: left, bottom, right and top, in the coordinates of the page.
 ///
 /// Thread safety: any thread.
 ///
@@ -200,8 +200,8 @@ pub unsafe extern "C" fn lacre_field_rectangle(field: *const lacre_field, rectan
     rectangle.is_some()
 }
 
-/// Which fields nobody may change once it is signed: "all", "include" (those of lacre_field_locked()), "exclude" (all but
-/// those); empty where it locks none.
+/// Returns which fields nobody may change once it is signed: "all", "include" (those of lacre_field_locked()),
+/// "exclude" (all but those); empty where it locks none.
 ///
 /// Thread safety: any thread.
 ///
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn lacre_field_lock(field: *const lacre_field) -> lacre_st
     unsafe { read_part(field, lacre_str::EMPTY, |field| field.lock.borrow()) }
 }
 
-/// How many fields its lock names.
+/// Returns how many fields its lock names.
 ///
 /// Thread safety: any thread.
 ///
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn lacre_field_locked_count(field: *const lacre_field) -> 
     unsafe { read_part(field, 0, |field| field.locked.len()) }
 }
 
-/// The name of a field that its lock names.
+/// Returns the name of a field that its lock names.
 ///
 /// Thread safety: any thread.
 ///
@@ -242,8 +242,8 @@ pub unsafe extern "C" fn lacre_field_locked(field: *const lacre_field, index: us
     }
 }
 
-/// What its lock still permits in the whole document: 1, nothing; 2, filling in and signing; 3, comments, too; 0 where it
-/// does not say.
+/// Returns what its lock still permits in the whole document: 1, nothing; 2, filling in and signing; 3, comments, too;
+/// 0 where it does not say.
 ///
 /// Thread safety: any thread.
 ///
@@ -255,8 +255,8 @@ pub unsafe extern "C" fn lacre_field_permission(field: *const lacre_field) -> i3
     unsafe { read_part(field, 0, |field| field.permission) }
 }
 
-/// What it asks of its signer (ISO 32000-1 table 234), one of several by its index. What it requires is checked when it is
-/// signed.
+/// Returns what it asks of its signer (ISO 32000-1 table 234), one of several by its index. What it requires is checked
+/// when it is signed.
 ///
 /// - `reason`: a reason that can be chosen
 /// - `digest`: a digest function that is allowed

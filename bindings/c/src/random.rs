@@ -24,7 +24,7 @@ pub type lacre_random_callback =
 /// What computations take their randomness from: it does not fail any more.
 pub(crate) type Generator = ChaCha20Rng;
 
-/// A generator with a seed of the callback's, or of the system's.
+/// Returns a generator with a seed of the callback's, or of the system's.
 ///
 /// # Safety
 ///

@@ -47,7 +47,7 @@ impl lacre_format {
         one_of(number, &ALL.map(|format| (format as i32, format)), "format")
     }
 
-    /// How to write what is written as text and as JSON only.
+    /// Returns how to write what is written as text and as JSON only.
     pub(crate) fn text_or_json<T>(
         number: i32,
         text: fn(&T) -> String,
@@ -145,8 +145,8 @@ pub unsafe extern "C" fn lacre_report_free(report: *mut lacre_report) -> lacre_s
     unsafe { free(report) }
 }
 
-/// The verdict on the document: the worst over its signatures. One with time-stamps or evidence records only is told
-/// by those; one with nothing has LACRE_INDICATION_NO_SIGNATURE_FOUND.
+/// Returns the verdict on the document: the worst over its signatures. One with time-stamps or evidence records only is
+/// told by those; one with nothing has LACRE_INDICATION_NO_SIGNATURE_FOUND.
 ///
 /// Thread safety: any thread.
 ///
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn lacre_report_indication(report: *const lacre_report) ->
     unsafe { read(report, lacre_indication::LACRE_INDICATION_NONE, |report| report.report.indication().into()) }
 }
 
-/// The moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
+/// Returns the moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Thread safety: any thread.
 ///
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn lacre_report_validation_time(report: *const lacre_repor
     unsafe { read(report, LACRE_NO_TIME, |report| millis(Some(report.report.verdicts().time))) }
 }
 
-/// The name of the policy that judged.
+/// Returns the name of the policy that judged.
 ///
 /// Thread safety: any thread.
 ///
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn lacre_report_policy(report: *const lacre_report) -> lac
     unsafe { read(report, lacre_str::EMPTY, |report| report.view().policy.borrow()) }
 }
 
-/// The SHA-256 of the document, in lower-case hexadecimal; empty where stored facts do not state it.
+/// Returns the SHA-256 of the document, in lower-case hexadecimal; empty where stored facts do not state it.
 ///
 /// Thread safety: any thread.
 ///
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn lacre_report_document_sha256(report: *const lacre_repor
     unsafe { read(report, lacre_str::EMPTY, |report| report.view().sha256.borrow()) }
 }
 
-/// How many signatures there are, counter-signatures too.
+/// Returns how many signatures there are, counter-signatures too.
 ///
 /// Thread safety: any thread.
 ///
@@ -208,7 +208,7 @@ pub unsafe extern "C" fn lacre_report_signature_count(report: *const lacre_repor
     unsafe { read(report, 0, |report| report.view().signatures.len()) }
 }
 
-/// How many of the signatures are TOTAL-PASSED.
+/// Returns how many of the signatures are TOTAL-PASSED.
 ///
 /// Thread safety: any thread.
 ///
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn lacre_report_passed_count(report: *const lacre_report) 
     }
 }
 
-/// A signature, in the order of the document.
+/// Returns a signature, in the order of the document.
 ///
 /// Thread safety: any thread.
 ///
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn lacre_report_signature(report: *const lacre_report, ind
     unsafe { read(report, ptr::null(), |report| at(&report.view().signatures, index)) }
 }
 
-/// How many time-stamps there are, of every kind.
+/// Returns how many time-stamps there are, of every kind.
 ///
 /// Thread safety: any thread.
 ///
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn lacre_report_timestamp_count(report: *const lacre_repor
     unsafe { read(report, 0, |report| report.view().timestamps.len()) }
 }
 
-/// A time-stamp, in the order of the document.
+/// Returns a time-stamp, in the order of the document.
 ///
 /// Thread safety: any thread.
 ///
@@ -262,7 +262,7 @@ pub unsafe extern "C" fn lacre_report_timestamp(report: *const lacre_report, ind
     unsafe { read(report, ptr::null(), |report| at(&report.view().timestamps, index)) }
 }
 
-/// How many evidence records there are.
+/// Returns how many evidence records there are.
 ///
 /// Thread safety: any thread.
 ///
@@ -274,7 +274,7 @@ pub unsafe extern "C" fn lacre_report_evidence_record_count(report: *const lacre
     unsafe { read(report, 0, |report| report.view().evidence_records.len()) }
 }
 
-/// An evidence record, in the order of the document.
+/// Returns an evidence record, in the order of the document.
 ///
 /// Thread safety: any thread.
 ///
@@ -291,7 +291,7 @@ pub unsafe extern "C" fn lacre_report_evidence_record(
     unsafe { read(report, ptr::null(), |report| at(&report.view().evidence_records, index)) }
 }
 
-/// How many pieces of evidence could change the verdict.
+/// Returns how many pieces of evidence could change the verdict.
 ///
 /// Thread safety: any thread.
 ///
@@ -303,7 +303,7 @@ pub unsafe extern "C" fn lacre_report_wanted_count(report: *const lacre_report) 
     unsafe { read(report, 0, |report| report.view().wanted.len()) }
 }
 
-/// A piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
+/// Returns a piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
 ///
 /// Thread safety: any thread.
 ///
@@ -317,7 +317,7 @@ pub unsafe extern "C" fn lacre_report_wanted(report: *const lacre_report, index:
     unsafe { read(report, ptr::null(), |report| at(&report.view().wanted, index)) }
 }
 
-/// A pointer to an element, NULL past the end.
+/// Returns a pointer to an element, NULL past the end.
 pub(crate) fn at<T>(list: &[T], index: usize) -> *const T {
     list.get(index).map_or(ptr::null(), ptr::from_ref)
 }

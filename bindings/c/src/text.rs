@@ -35,7 +35,7 @@ impl Text {
         Self(text.into())
     }
 
-    /// A text that may be absent.
+    /// Returns a text that may be absent.
     pub(crate) fn maybe(text: Option<impl Into<String>>) -> Self {
         text.map_or_else(|| Self::new(""), Self::new)
     }
@@ -58,13 +58,13 @@ impl Handle for lacre_buffer {
 }
 
 impl lacre_buffer {
-    /// Bytes as they are.
+    /// Returns bytes as they are.
     pub(crate) fn bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         let len = bytes.as_ref().len();
         Self { bytes: Box::new(bytes), len }
     }
 
-    /// A text, with a NUL behind it that is not counted.
+    /// Returns a text, with a NUL behind it that is not counted.
     pub(crate) fn text(mut text: String) -> Self {
         let len = text.len();
         text.push('\0');
@@ -72,7 +72,7 @@ impl lacre_buffer {
     }
 }
 
-/// The bytes of a buffer. A text has a NUL behind it; other bytes have not.
+/// Returns the bytes of a buffer. A text has a NUL behind it; other bytes have not.
 ///
 /// Thread safety: any thread.
 ///
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn lacre_buffer_data(buffer: *const lacre_buffer) -> *cons
     unsafe { read(buffer, ptr::null(), |buffer| (*buffer.bytes).as_ref().as_ptr()) }
 }
 
-/// How many bytes a buffer has, without the NUL behind a text.
+/// Returns how many bytes a buffer has, without the NUL behind a text.
 ///
 /// Thread safety: any thread.
 ///

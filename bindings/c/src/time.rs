@@ -15,7 +15,7 @@ pub const LACRE_TIME_TEXT_SIZE: usize = 32;
 /// The moments between which dates are written with a year of four digits: the years 0 to 9999.
 const MOMENTS: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 
-/// A moment handed in.
+/// Returns a moment handed in.
 pub(crate) fn moment(time: i64) -> Result<Option<Time>, Failure> {
     match time {
         LACRE_NO_TIME => Ok(None),
@@ -26,12 +26,12 @@ pub(crate) fn moment(time: i64) -> Result<Option<Time>, Failure> {
     }
 }
 
-/// A moment handed in that may not be left out.
+/// Returns a moment handed in that may not be left out.
 pub(crate) fn stated(time: i64) -> Result<Time, Failure> {
     moment(time)?.ok_or_else(|| Failure::argument("time is LACRE_NO_TIME, expected a moment"))
 }
 
-/// A moment as it goes out.
+/// Returns a moment as it goes out.
 pub(crate) fn millis(time: Option<Time>) -> i64 {
     time.map_or(LACRE_NO_TIME, Time::millis)
 }

@@ -73,13 +73,13 @@ pub(crate) struct Authority<'a> {
 }
 
 impl Authority<'_> {
-    /// Whether there is a callback.
+    /// Returns whether there is a callback.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let missing = || Failure::new(LACRE_ERROR_NULL_ARGUMENT, "timestamp is NULL, expected a function");
         self.callback.map(|_| ()).ok_or_else(missing)
     }
 
-    /// A time-stamp token over an imprint, checked as of a moment.
+    /// Returns a time-stamp token over an imprint, checked as of a moment.
     ///
     /// # Safety
     ///
@@ -107,7 +107,7 @@ impl Authority<'_> {
     }
 }
 
-/// A `TimeStampReq`.
+/// Returns a `TimeStampReq`.
 pub(crate) fn request(
     function: DigestAlgorithm,
     imprint: &[u8],
@@ -127,7 +127,7 @@ pub(crate) fn request(
     Ok(query.with_nonce(nonce).to_der())
 }
 
-/// The token of a response to a request.
+/// Returns the token of a response to a request.
 pub(crate) fn token(request: &[u8], response: &[u8], time: Time) -> Result<Vec<u8>, Failure> {
     let query = TimestampQuery::from_der(request).map_err(|rejection| {
         Failure::argument(format!("request is no TimeStampReq that can be read ({})", rejection.as_str()))
@@ -181,7 +181,8 @@ pub unsafe extern "C" fn lacre_answer_fail(answer: *mut lacre_answer, reason: *c
     }
 }
 
-/// The request for a time-stamp over an imprint: a TimeStampReq (RFC 3161), which asks for the authority's certificate.
+/// Returns the request for a time-stamp over an imprint: a TimeStampReq (RFC 3161), which asks for the authority's
+/// certificate.
 ///
 /// Thread safety: any thread.
 ///
@@ -221,7 +222,7 @@ pub unsafe extern "C" fn lacre_timestamp_request(
     }
 }
 
-/// A text that may be left out.
+/// Returns a text that may be left out.
 ///
 /// # Safety
 ///

@@ -62,7 +62,7 @@ impl lacre_trusted_lists {
         })
     }
 
-    /// What there is to add to: what came of it before is forgotten.
+    /// Returns what there is to add to: what came of it before is forgotten.
     fn files(&mut self) -> Result<&mut Files, Failure> {
         let snapshot = "the lists are a snapshot, expected lists of lacre_trusted_lists_new()";
         let files = self.files.as_mut().ok_or_else(|| Failure::argument(snapshot))?;
@@ -75,7 +75,7 @@ impl lacre_trusted_lists {
     }
 }
 
-/// The files right inside a folder, by name; hidden ones are left aside.
+/// Returns the files right inside a folder, by name; hidden ones are left aside.
 fn folder(path: &Path) -> Result<Vec<Source>, Failure> {
     let wrong =
         |path: &Path, error: std::io::Error| Failure::of(LACRE_ERROR_FILE, &error).about(&path.display().to_string());
@@ -92,7 +92,7 @@ fn folder(path: &Path) -> Result<Vec<Source>, Failure> {
     files.into_iter().map(source).collect()
 }
 
-/// When a file was last written, in whole seconds.
+/// Returns when a file was last written, in whole seconds.
 fn written(path: &Path) -> Option<Time> {
     let time = std::fs::metadata(path).and_then(|file| file.modified()).ok()?;
     let seconds = time.duration_since(UNIX_EPOCH).ok()?.as_secs();
@@ -124,8 +124,9 @@ pub unsafe extern "C" fn lacre_trusted_lists_new(
     }
 }
 
-/// The lists of a snapshot, as lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote it: read in milliseconds.
-/// Whoever makes the snapshot says who is trusted, so take it from nobody but yourself. Nothing can be added.
+/// Returns the lists of a snapshot, as lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote it: read in
+/// milliseconds. Whoever makes the snapshot says who is trusted, so take it from nobody but yourself. Nothing can be
+/// added.
 ///
 /// Thread safety: any thread.
 ///
@@ -272,8 +273,8 @@ pub unsafe extern "C" fn lacre_trusted_lists_check_packer(
     }
 }
 
-/// How many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the list of
-/// lists is not there or not signed by whom it should be.
+/// Returns how many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the
+/// list of lists is not there or not signed by whom it should be.
 ///
 /// Thread safety: any number of threads, also with the same lists.
 ///
@@ -285,7 +286,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_trusted_count(lists: *const lacre_t
     unsafe { read(lists, 0, |lists| lists.assembled().trusted()) }
 }
 
-/// How many files were read as lists.
+/// Returns how many files were read as lists.
 ///
 /// Thread safety: any number of threads, also with the same lists.
 ///
@@ -297,7 +298,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_count(lists: *const lacre_trusted_l
     unsafe { read(lists, 0, |lists| lists.states().len()) }
 }
 
-/// What came of a file: lists of lists first, then by country.
+/// Returns what came of a file: lists of lists first, then by country.
 ///
 /// Thread safety: any number of threads, also with the same lists.
 ///

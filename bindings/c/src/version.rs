@@ -27,7 +27,7 @@ fn c_text(text: &'static str) -> *const c_char {
     CStr::from_bytes_until_nul(text.as_bytes()).unwrap_or(c"").as_ptr()
 }
 
-/// The version of the library, as "0.1.0".
+/// Returns the version of the library, as "0.1.0".
 ///
 /// Thread safety: any thread.
 ///
@@ -38,7 +38,7 @@ pub extern "C" fn lacre_version() -> *const c_char {
     c_text(VERSION)
 }
 
-/// The version, and how the library was built, for reports of defects.
+/// Returns the version, and how the library was built, for reports of defects.
 ///
 /// Thread safety: any thread.
 ///

@@ -244,7 +244,7 @@ impl From<WantedKind> for lacre_evidence_kind {
     }
 }
 
-/// A number handed in, looked up in the list of what it may be.
+/// Returns a number handed in, looked up in the list of what it may be.
 pub(crate) fn one_of<T: Copy>(number: i32, list: &[(i32, T)], name: &str) -> Result<T, Failure> {
     list.iter().find(|(known, _)| *known == number).map(|(_, value)| *value).ok_or_else(|| {
         let known: Vec<String> = list.iter().map(|(known, _)| known.to_string()).collect();
@@ -252,7 +252,7 @@ pub(crate) fn one_of<T: Copy>(number: i32, list: &[(i32, T)], name: &str) -> Res
     })
 }
 
-/// A language handed in; English for NULL.
+/// Returns a language handed in; English for NULL.
 ///
 /// # Safety
 ///
@@ -266,7 +266,7 @@ pub(crate) unsafe fn language_of(language: *const c_char) -> Result<Language, Fa
     word.parse().map_err(|error: UnknownWord| Failure::argument(error.to_string()))
 }
 
-/// The word of an indication as ETSI writes it, such as "TOTAL-PASSED".
+/// Returns the word of an indication as ETSI writes it, such as "TOTAL-PASSED".
 ///
 /// Thread safety: any thread.
 ///
@@ -279,7 +279,7 @@ pub extern "C" fn lacre_indication_name(indication: i32) -> *const c_char {
     known.map_or(c"", |row| row.2).as_ptr()
 }
 
-/// The word of a sub-indication as ETSI writes it, such as "NO_CERTIFICATE_CHAIN_FOUND".
+/// Returns the word of a sub-indication as ETSI writes it, such as "NO_CERTIFICATE_CHAIN_FOUND".
 ///
 /// Thread safety: any thread.
 ///

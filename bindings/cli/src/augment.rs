@@ -45,7 +45,7 @@ pub struct AugmentArguments {
     online: OnlineArguments,
 }
 
-/// A word for the freshness of revocation data.
+/// Returns a word for the freshness of revocation data.
 fn freshness(word: &str) -> Result<Freshness, String> {
     match word {
         "strict" => Ok(Freshness::Strict),
@@ -55,7 +55,7 @@ fn freshness(word: &str) -> Result<Freshness, String> {
 }
 
 impl AugmentArguments {
-    /// Whether somebody is named who makes time-stamps.
+    /// Returns whether somebody is named who makes time-stamps.
     pub fn names_authority(&self) -> bool {
         self.authority.is_given()
     }
@@ -68,7 +68,7 @@ impl AugmentArguments {
         }
     }
 
-    /// The same, where nobody needs to be trusted.
+    /// Returns the same, where nobody needs to be trusted.
     pub fn open_without_trust(
         &self,
         policy: Policy,
@@ -88,7 +88,7 @@ impl AugmentArguments {
         })
     }
 
-    /// The same for time-stamps alone.
+    /// Returns the same for time-stamps alone.
     pub fn stamper(&self, at: Option<Time>, secrets: &Secrets) -> Result<Stamper, CliError> {
         Ok(Stamper {
             authority: self.authority.open(self.online.network(), secrets)?,
@@ -97,12 +97,12 @@ impl AugmentArguments {
         })
     }
 
-    /// Which addresses may be asked.
+    /// Returns which addresses may be asked.
     pub fn network(&self) -> &NetworkArguments {
         self.online.network()
     }
 
-    /// Whether the authority's time is the real one.
+    /// Returns whether the authority's time is the real one.
     pub fn is_remote(&self) -> bool {
         self.authority.is_remote()
     }
@@ -116,22 +116,22 @@ pub struct Stamper {
 }
 
 impl Stamper {
-    /// The digest function of time-stamps.
+    /// Returns the digest function of time-stamps.
     pub fn digest(&self) -> DigestAlgorithm {
         self.digest
     }
 
-    /// The moment.
+    /// Returns the moment.
     pub fn now(&self) -> Time {
         self.at.unwrap_or_else(input::now)
     }
 
-    /// How many bytes are to be reserved for a token.
+    /// Returns how many bytes are to be reserved for a token.
     pub fn room(&self) -> usize {
         self.authority.room(self.digest, self.now())
     }
 
-    /// A time-stamp token over a digest.
+    /// Returns a time-stamp token over a digest.
     pub fn token(
         &self,
         function: DigestAlgorithm,
@@ -152,19 +152,19 @@ pub struct Augmenter {
 }
 
 impl Augmenter {
-    /// The target of this level.
+    /// Returns the target of this level.
     pub fn target(&self, level: Level, only: impl IntoIterator<Item = Id>) -> Target {
         let target = Target::new(level).freshness(self.freshness).digest(self.stamper.digest);
         let target = self.overlooked.iter().fold(target, |target, obstacle| target.overlooking(*obstacle));
         only.into_iter().fold(target, Target::only)
     }
 
-    /// What judges.
+    /// Returns what judges.
     pub fn validator(&self) -> &Validator {
         &self.validator
     }
 
-    /// What makes time-stamps.
+    /// Returns what makes time-stamps.
     pub fn stamper(&self) -> &Stamper {
         &self.stamper
     }

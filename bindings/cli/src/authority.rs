@@ -48,23 +48,23 @@ pub struct AuthorityArguments {
     tsa_certificate: Option<PathBuf>,
 }
 
-/// A digest function by its name.
+/// Returns a digest function by its name.
 pub fn digest_function(name: &str) -> Result<DigestAlgorithm, String> {
     DigestAlgorithm::from_name(name).ok_or_else(|| "no such digest function; expected SHA256, SHA384, SHA512 …".into())
 }
 
 impl AuthorityArguments {
-    /// Whether anybody is named.
+    /// Returns whether anybody is named.
     pub fn is_given(&self) -> bool {
         !self.tsa.is_empty() || self.tsa_key.is_some() || self.tsa_pkcs11.is_some()
     }
 
-    /// Whether it is asked over the network, so that its time is the real one.
+    /// Returns whether it is asked over the network, so that its time is the real one.
     pub fn is_remote(&self) -> bool {
         !self.tsa.is_empty()
     }
 
-    /// The digest function of time-stamps.
+    /// Returns the digest function of time-stamps.
     pub fn digest(&self) -> DigestAlgorithm {
         self.tsa_digest.unwrap_or(DigestAlgorithm::Sha256)
     }
@@ -117,7 +117,7 @@ pub enum Authority {
 }
 
 impl Authority {
-    /// How many bytes are to be reserved for a token, in a file that is laid out before it is made.
+    /// Returns how many bytes are to be reserved for a token, in a file that is laid out before it is made.
     pub fn room(&self, function: DigestAlgorithm, now: Time) -> usize {
         match self {
             // One of ours is as long as the next, but for some bytes of the value.
@@ -129,7 +129,7 @@ impl Authority {
         }
     }
 
-    /// A time-stamp token over a digest, of now. What else was noticed is added to `notes`.
+    /// Returns a time-stamp token over a digest, of now. What else was noticed is added to `notes`.
     pub fn token(
         &self,
         function: DigestAlgorithm,
@@ -173,7 +173,7 @@ fn own(
     TimestampUnit::new(unit).token(&query, now, &mut key::randomness()).map_err(cli_error)
 }
 
-/// Why no authority gave a time-stamp, in one line, with the advice about the last one.
+/// Returns why no authority gave a time-stamp, in one line, with the advice about the last one.
 fn refused(error: &TimestampError) -> CliError {
     let each: Vec<String> = error.failures.iter().map(ToString::to_string).collect();
     let hint = error.failures.last().map(|failure| failure.error.hint());

@@ -65,7 +65,7 @@ impl FoundSignature {
         }
     }
 
-    /// Why it cannot be extended, and is not good enough as it is.
+    /// Returns why it cannot be extended, and is not good enough as it is.
     fn obstacle(&self) -> Option<&CliError> {
         self.error.as_ref().filter(|error| error.code() != Some(SigningErrorCode::AlreadyAtLevel))
     }

@@ -28,12 +28,12 @@ pub struct EntityArguments {
 }
 
 impl EntityArguments {
-    /// Whether any list is named.
+    /// Returns whether any list is named.
     pub fn are_given(&self) -> bool {
         !self.trusted_entities.is_empty()
     }
 
-    /// The validator, which trusts the certificates of the lists, too.
+    /// Returns the validator, which trusts the certificates of the lists, too.
     pub fn trusted_by(&self, mut validator: Validator) -> Result<Validator, CliError> {
         let signers = self.entities_signer.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
         for path in &self.trusted_entities {
@@ -58,7 +58,7 @@ impl EntityArguments {
     }
 }
 
-/// What a file says, where it is a list of trusted entities.
+/// Returns what a file says, where it is a list of trusted entities.
 pub fn shown(path: &Path, at: Time) -> Option<String> {
     let bytes = input::open(path).ok()?;
     let read = read_lote(&bytes).ok()?;

@@ -21,7 +21,7 @@ pub struct CliError {
 }
 
 impl CliError {
-    /// What went wrong with what, and why: the causes follow after colons.
+    /// Returns what went wrong with what, and why: the causes follow after colons.
     pub fn new(what: impl Display, error: &dyn Error) -> Self {
         let mut message = format!("{what}: {error}");
         let mut source = error.source();
@@ -32,12 +32,12 @@ impl CliError {
         Self::plain(message)
     }
 
-    /// What went wrong, in one sentence.
+    /// Returns what went wrong, in one sentence.
     pub fn plain(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: None, hint: None }
     }
 
-    /// Why a document could not be judged, with the library's advice in the words of the command.
+    /// Returns why a document could not be judged, with the library's advice in the words of the command.
     pub fn of_document(path: &Path, error: &lacre::Error) -> Self {
         let hint = match error {
             lacre::Error::Document(FormatError::Pdf(PdfError::WrongPassword)) => {
@@ -48,12 +48,12 @@ impl CliError {
         Self::new(path.display(), error).hint(hint)
     }
 
-    /// Why a document could not be signed or extended, with the library's advice in the words of the command.
+    /// Returns why a document could not be signed or extended, with the library's advice in the words of the command.
     pub fn of_signing(path: &Path, error: &SigningError) -> Self {
         Self::of_cause(error).about(path)
     }
 
-    /// The same, where it is said elsewhere what it is about.
+    /// Returns the same, where it is said elsewhere what it is about.
     pub fn of_cause(error: &SigningError) -> Self {
         Self::plain(error.to_string()).coded(error.code()).hint(advice(error.code()).or(error.hint()))
     }
@@ -70,12 +70,12 @@ impl CliError {
         self
     }
 
-    /// The status of a file that it kept the command from writing.
+    /// Returns the status of a file that it kept the command from writing.
     pub fn status(&self) -> ExitStatus {
         self.code.map_or(ExitStatus::NotDone, ExitStatus::from)
     }
 
-    /// The cause, where it is one of signing and extending.
+    /// Returns the cause, where it is one of signing and extending.
     pub fn code(&self) -> Option<SigningErrorCode> {
         self.code
     }
@@ -86,7 +86,7 @@ impl CliError {
         self
     }
 
-    /// What went wrong.
+    /// Returns what went wrong.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -103,7 +103,7 @@ impl CliError {
     }
 }
 
-/// The option of the command that helps against a cause.
+/// Returns the option of the command that helps against a cause.
 fn advice(code: SigningErrorCode) -> Option<&'static str> {
     use SigningErrorCode::{
         AlgorithmNotAllowed, ChainNotTrusted, ContentNeeded, PasswordNeeded, PasswordWrong, RevocationMissing,

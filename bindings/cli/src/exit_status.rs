@@ -69,12 +69,12 @@ impl From<SigningErrorCode> for ExitStatus {
 }
 
 impl ExitStatus {
-    /// The same, but that nothing passed for sure.
+    /// Returns the same, but that nothing passed for sure.
     pub fn undecided(self) -> Self {
         if self == Self::Passed { Self::Indeterminate } else { self }
     }
 
-    /// The status of several files together: not done, failed, indeterminate, no signature, passed.
+    /// Returns the status of several files together: not done, failed, indeterminate, no signature, passed.
     pub fn worse(self, other: Self) -> Self {
         let rank = |status| match status {
             Self::NotDone => 4,

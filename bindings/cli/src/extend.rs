@@ -137,7 +137,7 @@ impl Job {
     }
 }
 
-/// What is said of an extended file.
+/// Returns what is said of an extended file.
 pub fn result_of(extended: &Extended, target: &Target, output: PathBuf, mut notes: Vec<String>) -> Made {
     let chosen = |id: &Id| target.only.as_ref().is_none_or(|only| only.contains(id));
     let mut status = ExitStatus::Passed;

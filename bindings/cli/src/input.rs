@@ -18,19 +18,19 @@ pub fn open(path: &Path) -> Result<FileBytes, CliError> {
     FileBytes::open(path).map_err(|e| CliError::new(path.display(), &e))
 }
 
-/// The first line of a file that holds a secret.
+/// Returns the first line of a file that holds a secret.
 pub fn secret_line(path: &Path) -> Result<Zeroizing<String>, CliError> {
     let text = std::fs::read_to_string(path).map_err(|e| CliError::new(path.display(), &e))?;
     let text = Zeroizing::new(text);
     Ok(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned()))
 }
 
-/// The last part of a path, as the name of a document.
+/// Returns the last part of a path, as the name of a document.
 pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Whether none of `outputs`, as far as they are there, is one of the files.
+/// Returns whether none of `outputs`, as far as they are there, is one of the files.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn check_not_among(files: &[PathBuf], outputs: impl IntoIterator<Item = impl
     }
 }
 
-/// The time of this moment: the command is where the clock is read.
+/// Returns the time of this moment: the command is where the clock is read.
 pub fn now() -> Time {
     Time::from_millis(jiff::Timestamp::now().as_millisecond())
 }
@@ -71,7 +71,7 @@ impl DocumentOptions {
         })
     }
 
-    /// The document with them.
+    /// Returns the document with them.
     pub fn apply<'a>(&'a self, mut document: Document<'a>) -> Document<'a> {
         for (name, content) in &self.contents {
             document = document.with_content(name, content);
@@ -96,7 +96,7 @@ pub struct PolicyArguments {
 }
 
 impl PolicyArguments {
-    /// Whether one of them is there.
+    /// Returns whether one of them is there.
     pub fn is_given(&self) -> bool {
         self.policy.is_some() || self.crypto_suite.is_some()
     }

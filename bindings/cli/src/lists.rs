@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     }
 }
 
-/// The state of each list, for a reader.
+/// Returns the state of each list, for a reader.
 fn shown(lists: &TrustedLists, at: Time) -> String {
     let mut text = String::new();
     let mut states: Vec<&ListState> = lists.states().iter().collect();
@@ -90,7 +90,7 @@ fn shown(lists: &TrustedLists, at: Time) -> String {
     text
 }
 
-/// The day of a moment, in UTC.
+/// Returns the day of a moment, in UTC.
 pub fn day(time: Option<Time>) -> String {
     time.map_or_else(|| "none".into(), |time| time.to_string()[..10].to_owned())
 }

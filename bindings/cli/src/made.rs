@@ -101,7 +101,7 @@ impl<'a> MadeFiles<'a> {
         }
     }
 
-    /// The status of all files together.
+    /// Returns the status of all files together.
     pub fn status(&self) -> ExitStatus {
         self.status
     }
@@ -175,7 +175,7 @@ impl<'a> MadeFiles<'a> {
     }
 }
 
-/// Whether a file stays as it is because it has all that was asked for.
+/// Returns whether a file stays as it is because it has all that was asked for.
 fn is_unchanged(error: &CliError) -> bool {
     error.code() == Some(SigningErrorCode::AlreadyAtLevel)
 }

@@ -67,7 +67,7 @@ impl NewFile {
         Ok(Self { given: given.to_path_buf(), target, existing, file, before })
     }
 
-    /// Where it will be, as that was given.
+    /// Returns where it will be, as that was given.
     pub fn path(&self) -> &Path {
         &self.given
     }
@@ -124,7 +124,7 @@ fn folder(target: &Path) -> &Path {
     }
 }
 
-/// Who may read the file that the new one is made from, less what the process takes away from new files.
+/// Returns who may read the file that the new one is made from, less what the process takes away from new files.
 #[cfg(unix)]
 fn permissions_like(like: &Path) -> Option<fs::Permissions> {
     use std::os::unix::fs::PermissionsExt as _;

@@ -54,12 +54,12 @@ impl Online {
 }
 
 impl OnlineArguments {
-    /// Which addresses may be asked, also where nothing is fetched but time-stamps.
+    /// Returns which addresses may be asked, also where nothing is fetched but time-stamps.
     pub fn network(&self) -> &NetworkArguments {
         &self.network
     }
 
-    /// What fetches, where that is wanted.
+    /// Returns what fetches, where that is wanted.
     pub fn open(&self) -> Result<Option<Online>, CliError> {
         if !self.online {
             return Ok(None);

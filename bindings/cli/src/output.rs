@@ -33,7 +33,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The same as a form of many results in one stream. The others are documents, one a report.
+    /// Returns the same as a form of many results in one stream. The others are documents, one a report.
     pub fn form(self) -> Option<Form> {
         match self {
             Self::Text => Some(Form::Text),
@@ -42,7 +42,7 @@ impl Format {
         }
     }
 
-    /// What names of files in that form end with.
+    /// Returns what names of files in that form end with.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Text => "txt",
@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// Whether a report in that form may be written to standard output: a terminal does not show PDF.
+    /// Returns whether a report in that form may be written to standard output: a terminal does not show PDF.
     pub fn check_terminal(self, output: Option<&Path>) -> Result<(), CliError> {
         if self == Self::Pdf && output.is_none() && io::stdout().is_terminal() {
             let error = CliError::plain("found a terminal, expected a file or a pipe for a report as PDF");
@@ -62,7 +62,7 @@ impl Format {
         Ok(())
     }
 
-    /// The report in that form. With `explain` the way to the verdict follows, where the form is text.
+    /// Returns the report in that form. With `explain` the way to the verdict follows, where the form is text.
     pub fn write(self, report: &Report, explain: bool) -> Result<Vec<u8>, CliError> {
         Ok(match self {
             Self::Text if explain => format!("{}\n{}", report.to_text(), report.to_trace()).into_bytes(),
@@ -74,7 +74,7 @@ impl Format {
         })
     }
 
-    /// The way to the verdict, which goes to stderr where the form has no place for it.
+    /// Returns the way to the verdict, which goes to stderr where the form has no place for it.
     pub fn trace_apart(self, report: &Report, explain: bool) -> Option<String> {
         (explain && self != Self::Text).then(|| report.to_trace())
     }
@@ -141,13 +141,13 @@ pub struct Output {
 }
 
 impl Output {
-    /// The file at `path`, which is made when the first piece is written; else standard output.
+    /// Returns the file at `path`, which is made when the first piece is written; else standard output.
     pub fn new(path: Option<&Path>) -> Self {
         let display = if path.is_some() { Display::default() } else { Display::of_stdout() };
         Self { path: path.map(Path::to_path_buf), file: None, display, is_empty: true }
     }
 
-    /// Whether nothing was written yet.
+    /// Returns whether nothing was written yet.
     pub fn is_empty(&self) -> bool {
         self.is_empty
     }

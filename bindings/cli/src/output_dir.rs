@@ -24,7 +24,7 @@ pub struct OutputDir {
 }
 
 impl OutputDir {
-    /// One output for each of `inputs` in `folder`, which is made if it is not there.
+    /// Returns one output for each of `inputs` in `folder`, which is made if it is not there.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl OutputDir {
         Ok(Self { paths, overwrite })
     }
 
-    /// The output of the input with that number.
+    /// Returns the output of the input with that number.
     pub fn path(&self, index: usize) -> &Path {
         &self.paths[index]
     }
@@ -65,12 +65,12 @@ impl OutputDir {
     }
 }
 
-/// The names of outputs with that extension.
+/// Returns the names of outputs with that extension.
 fn names(inputs: &[PathBuf], extension: &str) -> Vec<String> {
     unique_names(inputs).into_iter().map(|name| format!("{name}.{extension}")).collect()
 }
 
-/// A name for each input, no two of which are one on any file system.
+/// Returns a name for each input, no two of which are one on any file system.
 pub fn unique_names(inputs: &[PathBuf]) -> Vec<String> {
     let plain: Vec<(String, bool)> = inputs.iter().map(|path| plain_name(path)).collect();
     let mut times: HashMap<String, usize> = HashMap::new();
@@ -87,7 +87,7 @@ pub fn unique_names(inputs: &[PathBuf]) -> Vec<String> {
     named.collect()
 }
 
-/// The name, or with the next number that makes it one of its own.
+/// Returns the name, or with the next number that makes it one of its own.
 fn free(name: String, given: &mut HashMap<String, usize>) -> String {
     let mut number = given.get(&folded(&name)).copied().unwrap_or(0);
     let mut free = name.clone();
@@ -100,7 +100,8 @@ fn free(name: String, given: &mut HashMap<String, usize>) -> String {
     free
 }
 
-/// The last part of the path in characters that mean nothing to file systems, terminals and shells; whether it is all of it.
+/// Returns the last part of the path in characters that mean nothing to file systems, terminals and shells; whether it
+/// is all of it.
 fn plain_name(path: &Path) -> (String, bool) {
     if path == Path::new("-") {
         return ("stdin".into(), true);
@@ -116,12 +117,12 @@ fn plain_name(path: &Path) -> (String, bool) {
     (plain, is_whole)
 }
 
-/// How file systems compare names that do not tell capitals from small letters.
+/// Returns how file systems compare names that do not tell capitals from small letters.
 pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// The beginning of the SHA-256 of the path as given.
+/// Returns the beginning of the SHA-256 of the path as given.
 fn digest(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let digest = lacre_core::crypto::digest(DigestAlgorithm::Sha256, bytes).unwrap_or_default();

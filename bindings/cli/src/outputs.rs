@@ -29,13 +29,13 @@ pub struct OutputArguments {
 }
 
 impl OutputArguments {
-    /// Whether files that are there may be replaced.
+    /// Returns whether files that are there may be replaced.
     pub fn overwrites(&self) -> bool {
         self.overwrite
     }
 }
 
-/// A part of a file's name.
+/// Returns a part of a file's name.
 fn suffix(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     match !text.is_empty() && text.len() <= 40 && text.chars().all(is_plain) {
@@ -78,7 +78,7 @@ enum Place {
 }
 
 impl Outputs {
-    /// The outputs of these files; `suffix` is the default.
+    /// Returns the outputs of these files; `suffix` is the default.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl Outputs {
         }
     }
 
-    /// The name of an output.
+    /// Returns the name of an output.
     fn named(&self, name: &str, extension: &str, ending: Ending) -> String {
         match ending {
             Ending::Same if extension.is_empty() => format!("{name}.{}", self.suffix),

@@ -63,7 +63,7 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// The status of all files together.
+    /// Returns the status of all files together.
     pub fn status(&self) -> ExitStatus {
         self.status
     }
@@ -185,7 +185,7 @@ fn heading(path: &Path) -> String {
     format!("==> {} <==\n", escape_control_chars(&path.display().to_string()))
 }
 
-/// How far it is, on a terminal that shows nothing else meanwhile.
+/// Returns how far it is, on a terminal that shows nothing else meanwhile.
 pub fn progress(files: usize, output: Option<&Path>) -> ProgressBar {
     let is_shown = files > 1 && (output.is_some() || !io::stdout().is_terminal());
     let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

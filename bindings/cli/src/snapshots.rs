@@ -7,7 +7,7 @@ use lacre::{Time, trust::TrustedLists};
 use lacre_fetch::lists;
 use std::path::{Path, PathBuf};
 
-/// The files, where they are several or all that a folder holds, and every one of them is a snapshot.
+/// Returns the files, where they are several or all that a folder holds, and every one of them is a snapshot.
 pub fn among(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>, CliError> {
     let folder = match paths {
         [one] if one.is_dir() => lists::files(one).map_err(|error| CliError::new("trusted lists", &error))?,
@@ -23,7 +23,8 @@ pub fn among(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>, CliError> {
     }
 }
 
-/// The snapshot of the day: of those whose lists had been issued at `at` the newest, else the oldest of all. Says which.
+/// Returns the snapshot of the day: of those whose lists had been issued at `at` the newest, else the oldest of all.
+/// Says which.
 pub fn of_day(
     paths: &[PathBuf],
     at: Time,

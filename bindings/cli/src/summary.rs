@@ -58,7 +58,7 @@ impl Totals {
         *count += 1;
     }
 
-    /// The last line.
+    /// Returns the last line.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ pub struct FileSummary<'a> {
 }
 
 impl FileSummary<'_> {
-    /// The line of the file: its verdict, its path as given, its output.
+    /// Returns the line of the file: its verdict, its path as given, its output.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl FileSummary<'_> {
     }
 }
 
-/// The error about a file as an object of its own.
+/// Returns the error about a file as an object of its own.
 ///
 /// # Errors
 ///
@@ -151,7 +151,7 @@ pub fn json_error(path: &Path, error: &CliError) -> Result<String, CliError> {
     FileSummary { path, outcome: Err(error), output: None }.line(Form::Json)
 }
 
-/// The report of one of several files: an object with the path as given.
+/// Returns the report of one of several files: an object with the path as given.
 ///
 /// # Errors
 ///

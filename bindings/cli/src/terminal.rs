@@ -62,7 +62,7 @@ impl Display {
         }
     }
 
-    /// The text as it is shown.
+    /// Returns the text as it is shown.
     pub fn show<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let width = self.width.filter(|width| *width >= NARROWEST);
         if !self.colour && width.is_none() {
@@ -79,7 +79,8 @@ impl Display {
     }
 }
 
-/// The style of a line, by the sign or the word of a verdict at its start. Colour repeats what stands there already.
+/// Returns the style of a line, by the sign or the word of a verdict at its start. Colour repeats what stands there
+/// already.
 fn style_of(line: &str) -> Style {
     let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
     if begins(&["✔ ", "TOTAL-PASSED ", "PASSED "]) {
@@ -95,7 +96,7 @@ fn style_of(line: &str) -> Style {
     }
 }
 
-/// The line in pieces that fit, broken at blanks only: what is copied from it stays whole.
+/// Returns the line in pieces that fit, broken at blanks only: what is copied from it stays whole.
 fn wrap(line: &str, width: usize) -> Cow<'_, str> {
     if line.width() <= width {
         return Cow::Borrowed(line);
@@ -126,7 +127,7 @@ fn wrap(line: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(wrapped)
 }
 
-/// Where the pieces after the first begin: under the value of a row, else two columns to the right of the line.
+/// Returns where the pieces after the first begin: under the value of a row, else two columns to the right of the line.
 fn hanging_indent(line: &str) -> usize {
     let text = line.trim_start_matches(' ');
     let indent = line.len() - text.len();

@@ -114,7 +114,7 @@ impl Job {
         }
     }
 
-    /// What is to be done with a file.
+    /// Returns what is to be done with a file.
     fn work(&self, document: &Document<'_>) -> Work {
         match document.syntax() {
             Some(Syntax::Pdf) => Work::Within,
@@ -142,7 +142,7 @@ enum Work {
 }
 
 impl Work {
-    /// What the library does of it.
+    /// Returns what the library does of it.
     fn step(self) -> Option<Step> {
         match self {
             Self::Token => None,
@@ -161,7 +161,7 @@ impl Work {
     }
 }
 
-/// A time-stamp token over a file: RFC 3161 §2.4.2.
+/// Returns a time-stamp token over a file: RFC 3161 §2.4.2.
 fn token(path: &Path, bytes: &[u8], stamper: &Stamper, notes: &mut Vec<String>) -> Result<Vec<u8>, CliError> {
     let function = stamper.digest();
     let imprint = digest(function, bytes).ok_or_else(|| {

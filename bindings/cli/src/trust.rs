@@ -73,12 +73,12 @@ pub struct PackerArguments {
 }
 
 impl TrustArguments {
-    /// A validator under `policy` that trusts and knows them, with the lists of that day.
+    /// Returns a validator under `policy` that trusts and knows them, with the lists of that day.
     pub fn validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, CliError> {
         self.with_lists(policy, at, &self.lists())
     }
 
-    /// The same, where it makes no sense that nobody is trusted.
+    /// Returns the same, where it makes no sense that nobody is trusted.
     pub fn trusting_validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, CliError> {
         let lists = self.lists();
         if lists.is_empty() && !self.trusted.says_whom() {
@@ -96,8 +96,8 @@ impl TrustArguments {
         self.trusted.by_lists(validator, at, lists)
     }
 
-    /// The trusted lists: an option that says whom to trust goes before the variable and the default place, so that what a
-    /// command says in full depends on nobody's home.
+    /// Returns the trusted lists: an option that says whom to trust goes before the variable and the default place, so
+    /// that what a command says in full depends on nobody's home.
     fn lists(&self) -> Cow<'_, [PathBuf]> {
         if self.trusted.names_anybody() || self.no_trusted_lists {
             return Cow::Borrowed(&self.trusted.trusted_lists);
@@ -107,7 +107,7 @@ impl TrustArguments {
 }
 
 impl TrustedArguments {
-    /// A validator under `policy` that trusts them, with the lists of that day.
+    /// Returns a validator under `policy` that trusts them, with the lists of that day.
     pub fn validator(&self, policy: Policy, at: Time) -> Result<Validator, CliError> {
         self.by_lists(Validator::new(policy), Some(at), &self.trusted_lists)
     }
@@ -127,12 +127,12 @@ impl TrustedArguments {
         }
     }
 
-    /// Whether an option names somebody who is trusted.
+    /// Returns whether an option names somebody who is trusted.
     pub fn names_anybody(&self) -> bool {
         !self.trusted_lists.is_empty() || self.says_whom()
     }
 
-    /// Whether an option names somebody who is trusted, beside lists.
+    /// Returns whether an option names somebody who is trusted, beside lists.
     fn says_whom(&self) -> bool {
         !self.trust_anchor.is_empty() || self.entities.are_given()
     }
@@ -143,7 +143,7 @@ fn cli_error(path: &Path, error: lacre::Error) -> CliError {
 }
 
 impl SignerArguments {
-    /// The certificates that may sign the list of lists.
+    /// Returns the certificates that may sign the list of lists.
     pub fn announcement(&self) -> Result<LotlSigningCertificates, CliError> {
         if self.lotl_signer.is_empty() {
             return Ok(LotlSigningCertificates::official_journal());
@@ -171,7 +171,8 @@ fn note_unusable(lists: &TrustedLists) {
     }
 }
 
-/// The lists of a snapshot, of the one of the day where there are several, or of a folder, which is read on all cores.
+/// Returns the lists of a snapshot, of the one of the day where there are several, or of a folder, which is read on all
+/// cores.
 pub fn load(
     from: &[PathBuf],
     at: Option<Time>,
@@ -195,7 +196,7 @@ pub fn load(
 }
 
 impl PackerArguments {
-    /// Whether one of these certificates signed the snapshot, where any is given.
+    /// Returns whether one of these certificates signed the snapshot, where any is given.
     fn check(&self, from: &Path, lists: &TrustedLists) -> Result<(), CliError> {
         if self.packed_by.is_empty() {
             return Ok(());
@@ -207,12 +208,13 @@ impl PackerArguments {
     }
 }
 
-/// A certificate in a file.
+/// Returns a certificate in a file.
 pub fn certificate(path: &Path) -> Result<Certificate, CliError> {
     Certificate::from_der(&decode_pem(&input::open(path)?)).map_err(|e| CliError::new(path.display(), &e))
 }
 
-/// The status of a verdict: where that is open and nobody could be trusted the job was not done, and the error says so.
+/// Returns the status of a verdict: where that is open and nobody could be trusted the job was not done, and the error
+/// says so.
 pub fn with_trust(status: ExitStatus, facts: &Facts) -> (ExitStatus, Option<CliError>) {
     let message = match facts.trust_store.as_ref().map(TrustStore::state) {
         Some(TrustState::Nobody) => NOBODY,

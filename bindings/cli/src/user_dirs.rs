@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-/// The folder for what can be fetched again.
+/// Returns the folder for what can be fetched again.
 pub fn cache() -> Option<PathBuf> {
     Some(folder("XDG_CACHE_HOME", ".cache")?.join("lacre"))
 }
 
-/// The folder for trusted lists: `~/.local/share/lacre/lists` as a rule.
+/// Returns the folder for trusted lists: `~/.local/share/lacre/lists` as a rule.
 pub fn trusted_lists() -> Option<PathBuf> {
     Some(folder("XDG_DATA_HOME", ".local/share")?.join("lacre").join("lists"))
 }
 
-/// The folder that a variable names; on Windows that of local application data; else one in the user's own folder.
+/// Returns the folder that a variable names; on Windows that of local application data; else one in the user's own
+/// folder.
 fn folder(variable: &str, in_home: &str) -> Option<PathBuf> {
     let named = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = named(variable).or_else(|| named("LOCALAPPDATA"));

@@ -69,7 +69,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Whether the arguments go together.
+    /// Returns whether the arguments go together.
     fn check(&self) -> Result<(), CliError> {
         let files = self.files.len();
         if self.bundle.is_some() && files > 1 {
@@ -87,7 +87,7 @@ impl Arguments {
         self.format.check_terminal(self.output.as_deref())
     }
 
-    /// What is printed of a file.
+    /// Returns what is printed of a file.
     fn listing(&self) -> Listing {
         match self.format.form() {
             form if self.summary || self.output_dir.is_some() => Listing::Summary(form.unwrap_or(Form::Text)),

@@ -108,7 +108,7 @@ impl Answer {
         text(self.head.headers(), RETRY_AFTER.as_str()).map(|text| short(&text))
     }
 
-    /// Whether it is a page for people.
+    /// Returns whether it is a page for people.
     pub(crate) fn is_page(&self) -> bool {
         let kind = text(self.head.headers(), CONTENT_TYPE.as_str()).unwrap_or_default().to_ascii_lowercase();
         let begin = self.beginning().to_ascii_lowercase();
@@ -136,7 +136,7 @@ impl Answer {
     }
 }
 
-/// What a server wrote, on one line.
+/// Returns what a server wrote, on one line.
 pub(crate) fn short(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(WORDS).collect()
 }

@@ -11,7 +11,7 @@ use std::thread;
 
 /// A verdict that says what could change it.
 pub trait Judged {
-    /// What could change it.
+    /// Returns what could change it.
     fn wanted(&self) -> Vec<Wanted>;
     /// Returns the record, in which what is wanted is about something.
     fn facts(&self) -> &Facts;
@@ -90,7 +90,7 @@ pub fn answered<R: Judged>(
     Ok(Answered { verdict, validator, fetched, failures })
 }
 
-/// What to ask for now, of what was not asked for before: for each certificate the first that could help.
+/// Returns what to ask for now, of what was not asked for before: for each certificate the first that could help.
 fn next(wanted: Vec<Wanted>, asked: &mut BTreeSet<(WantedKind, Id)>) -> Vec<Wanted> {
     let fetchable = |kind| matches!(kind, WantedKind::Ocsp | WantedKind::Crl | WantedKind::Issuer);
     let unknown: BTreeSet<Id> =
@@ -111,7 +111,7 @@ fn next(wanted: Vec<Wanted>, asked: &mut BTreeSet<(WantedKind, Id)>) -> Vec<Want
 
 type Found = (Vec<Vec<u8>>, Vec<Failure>);
 
-/// Several at a time, answers in the order asked.
+/// Fetches several at a time, and returns what was found in the order asked.
 fn all(session: &Session<'_>, wanted: &[Wanted], facts: &Facts) -> Vec<Found> {
     let mut found = vec![];
     for some in wanted.chunks(AT_ONCE) {

@@ -56,7 +56,7 @@ pub trait KeyStore: Send + Sync {
     /// Opens a key that was stored under this label.
     fn open(&self, stored: &[u8], label: &Label) -> Result<Box<dyn SigningKey>, Error>;
 
-    /// Whether its elliptic-curve keys sign in less time than moving the work to another thread takes.
+    /// Returns whether its elliptic-curve keys sign in less time than moving the work to another thread takes.
     fn is_quick(&self) -> bool;
 
     /// Removes a key that will not be used. A software key consists of its stored bytes, so there is nothing to remove.

@@ -53,7 +53,7 @@ pub enum MasterKeyError {
 }
 
 impl MasterKey {
-    /// A new one.
+    /// Returns a new one.
     pub fn generate(randomness: &mut dyn CryptoRng) -> Self {
         let mut key = Zeroizing::new([0; LENGTH]);
         randomness.fill_bytes(&mut *key);
@@ -85,7 +85,7 @@ impl MasterKey {
         Self::parse(text.as_bytes()).ok_or_else(|| MasterKeyError::Text { place: name.to_owned(), found: text.len() })
     }
 
-    /// The text that [`from_file`](Self::from_file) and [`from_environment`](Self::from_environment) read.
+    /// Returns the text that [`from_file`](Self::from_file) and [`from_environment`](Self::from_environment) read.
     pub fn to_text(&self) -> Zeroizing<String> {
         let mut text = Zeroizing::new(String::with_capacity(2 * LENGTH));
         for byte in self.key.iter() {
@@ -118,7 +118,8 @@ impl MasterKey {
         Self { key, check }
     }
 
-    /// What it is called: some digits of its digest, which tell master keys apart and say nothing else about them.
+    /// Returns what it is called: some digits of its digest, which tell master keys apart and say nothing else about
+    /// them.
     pub fn name(&self) -> String {
         self.check.iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -127,7 +128,7 @@ impl MasterKey {
         &self.key
     }
 
-    /// What tells master keys apart: 64 bits of a digest of 256 random bits, which say nothing else about them.
+    /// Returns what tells master keys apart: 64 bits of a digest of 256 random bits, which say nothing else about them.
     pub(crate) fn check(&self) -> [u8; CHECK] {
         self.check
     }

@@ -102,7 +102,7 @@ fn identity(held: &Held, certificates: &[Held]) -> Result<Identity, Pkcs12Error>
     Ok(Identity { alias, key, certificate: certificate.clone(), chain: chain(certificate, &others) })
 }
 
-/// The certificates above one, each followed by its issuer's, as far as the file has them.
+/// Returns the certificates above one, each followed by its issuer's, as far as the file has them.
 fn chain(certificate: &Certificate, certificates: &[&Certificate]) -> Vec<Certificate> {
     let mut chain: Vec<Certificate> = vec![];
     let mut current = certificate;
@@ -120,7 +120,8 @@ fn chain(certificate: &Certificate, certificates: &[&Certificate]) -> Vec<Certif
     chain
 }
 
-/// Whether the key of the certificate above made the signature: authorities that renewed their key have one name.
+/// Returns whether the key of the certificate above made the signature: authorities that renewed their key have one
+/// name.
 fn signed(certificate: &Certificate, above: &Certificate) -> bool {
     let algorithm = SignatureAlgorithm::from_algorithm_identifier(certificate.signature_algorithm());
     let (Ok(algorithm), Some(key)) = (algorithm, above.public_key()) else { return false };

@@ -105,7 +105,7 @@ pub fn reseal(
     seal(&key, to, &parts.label, randomness).map(Some)
 }
 
-/// What a sealed key says that it is; `None` where the bytes are no sealed key. Believed once it opened.
+/// Returns what a sealed key says that it is; `None` where the bytes are no sealed key. Believed once it opened.
 pub fn label(bytes: &[u8]) -> Option<Label> {
     Parts::read(bytes).map(|parts| parts.label)
 }

@@ -33,30 +33,31 @@ impl Bundle {
         Ok(PyBytes::new(py, &work::run(py, || Ok(self.0.to_zip()))?))
     }
 
-    /// The moment as of which the document was judged: milliseconds since 1970.
+    /// Returns the moment as of which the document was judged: milliseconds since 1970.
     fn validation_time(&self) -> i64 {
         self.0.validation_time().millis()
     }
 
-    /// The document that was judged, and the contents that were supplied with it: name, SHA-256.
+    /// Returns the document that was judged, and the contents that were supplied with it: name, SHA-256.
     fn described(&self) -> Vec<(Option<String>, String)> {
         let told = |described: &Described| (described.name.clone(), described.sha256.clone());
         std::iter::once(self.0.document()).chain(self.0.contents()).map(told).collect()
     }
 
-    /// The policy under which the document was judged: its name, its SHA-256, and whether it is as strict as that of EU DSS.
+    /// Returns the policy under which the document was judged: its name, its SHA-256, and whether it is as strict as
+    /// that of EU DSS.
     fn policy(&self) -> PyResult<(String, String, bool)> {
         let policy = self.0.policy().map_err(Failure::from)?;
         Ok((policy.name().to_owned(), policy.sha256().to_owned(), policy.is_strict()))
     }
 
-    /// The report as it was written: JSON.
+    /// Returns the report as it was written: JSON.
     fn report<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.0.report())
     }
 
-    /// The report again, and what differs; from the document where it is given, by the trust and policy of `expected` where
-    /// that is, else from the facts of the bundle.
+    /// Returns the report again, and what differs; from the document where it is given, by the trust and policy of
+    /// `expected` where that is, else from the facts of the bundle.
     #[pyo3(signature = (document, expected))]
     fn replay(
         &self,

@@ -19,7 +19,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// A failure of that code: the error, and after colons its causes.
+    /// Returns a failure of that code: the error, and after colons its causes.
     pub(crate) fn new(code: &'static str, error: &dyn Error) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
@@ -31,17 +31,17 @@ impl Failure {
         Self::plain(code, message)
     }
 
-    /// A failure of that code, told in one sentence.
+    /// Returns a failure of that code, told in one sentence.
     pub(crate) fn plain(code: &'static str, message: impl Into<String>) -> Self {
         Self::Refused { code, message: message.into(), hint: None }
     }
 
-    /// A file that cannot be read.
+    /// Returns a file that cannot be read.
     pub(crate) fn file(path: &Path, error: io::Error) -> Self {
         Self::File { path: path.as_os_str().to_owned(), error }
     }
 
-    /// The same, with what could be done about it.
+    /// Returns the same, with what could be done about it.
     pub(crate) fn with_hint(self, advice: Option<impl Into<String>>) -> Self {
         match self {
             Self::Refused { code, message, .. } => Self::Refused { code, message, hint: advice.map(Into::into) },
@@ -90,7 +90,7 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// What the system says, without the number that Python adds itself.
+/// Returns what the system says, without the number that Python adds itself.
 fn told(error: &io::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {

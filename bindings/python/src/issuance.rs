@@ -40,7 +40,7 @@ impl Issuer {
         Ok(issuer)
     }
 
-    /// A root authority, which signs its own certificate.
+    /// Returns a root authority, which signs its own certificate.
     #[staticmethod]
     fn root(
         py: Python<'_>,
@@ -60,7 +60,7 @@ impl Issuer {
         Ok(Self { certificate: made, key, locations })
     }
 
-    /// The issuer's certificate, DER.
+    /// Returns the issuer's certificate, DER.
     fn certificate<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.certificate.der())
     }
@@ -84,7 +84,7 @@ impl Issuer {
         Ok(PyBytes::new(py, made.der()))
     }
 
-    /// A revocation list (DER).
+    /// Returns a revocation list (DER).
     fn revocation_list<'py>(
         &self,
         py: Python<'py>,
@@ -103,8 +103,8 @@ impl Issuer {
         Ok(PyBytes::new(py, &list))
     }
 
-    /// The serial numbers (contents of their INTEGERs) for which a request (RFC 6960) names the authority: the issuer itself,
-    /// or the one that it answers for.
+    /// Returns the serial numbers (contents of their INTEGERs) for which a request (RFC 6960) names the authority: the
+    /// issuer itself, or the one that it answers for.
     #[pyo3(signature = (request, authority))]
     fn asked<'py>(
         &self,
@@ -120,7 +120,7 @@ impl Issuer {
         Ok(serials.iter().map(|serial| PyBytes::new(py, serial)).collect())
     }
 
-    /// The response (DER) to a request (RFC 6960). What is neither good nor revoked is unknown.
+    /// Returns the response (DER) to a request (RFC 6960). What is neither good nor revoked is unknown.
     #[pyo3(signature = (request, authority, this_update, next_update, good, revoked))]
     #[expect(clippy::too_many_arguments, reason = "Python names each of them")]
     fn ocsp_response<'py>(
@@ -148,7 +148,7 @@ impl Issuer {
         Ok(PyBytes::new(py, &response))
     }
 
-    /// The response of a time-stamping unit to a request (RFC 3161), whose certificate this is.
+    /// Returns the response of a time-stamping unit to a request (RFC 3161), whose certificate this is.
     fn timestamp<'py>(&self, py: Python<'py>, request: PyBackedBytes, at: i64) -> PyResult<Bound<'py, PyBytes>> {
         let response = work::run(py, || {
             self.signing(|issuer| Ok(TimestampUnit::new(issuer).respond(&request, moment(at), &mut randomness())?))
@@ -163,7 +163,7 @@ impl Issuer {
         sign(issuance::Issuer::new(self.certificate.clone(), key, self.locations.clone())?)
     }
 
-    /// The responder that this is: of the authority, or of its own certificates.
+    /// Returns the responder that this is: of the authority, or of its own certificates.
     fn responding<T>(
         &self,
         authority: Option<&Source>,
@@ -174,14 +174,14 @@ impl Issuer {
     }
 }
 
-/// The request (RFC 6960, DER) for the status of a certificate.
+/// Returns the request (RFC 6960, DER) for the status of a certificate.
 #[pyfunction]
 pub(crate) fn ocsp_request<'py>(py: Python<'py>, certificate: Source, issuer: Source) -> PyResult<Bound<'py, PyBytes>> {
     let (certificate, issuer) = (trust::certificate(&certificate)?, trust::certificate(&issuer)?);
     Ok(PyBytes::new(py, &lacre_core::x509::ocsp_request(&certificate, &issuer)))
 }
 
-/// What is revoked, its reasons as words.
+/// Returns what is revoked, its reasons as words.
 fn revoked_of(revoked: &Since) -> Result<Vec<Revoked>, Failure> {
     let reasons = || RevocationReason::ALL.iter().map(|reason| reason.as_str());
     let read = |(serial, since, reason): &(Vec<u8>, i64, String)| {
@@ -191,7 +191,7 @@ fn revoked_of(revoked: &Since) -> Result<Vec<Revoked>, Failure> {
     revoked.iter().map(read).collect()
 }
 
-/// A period that does not end before it begins.
+/// Returns a period that does not end before it begins.
 fn validity(from: i64, to: i64) -> Result<Validity, Failure> {
     let (from, to) = (moment(from), moment(to));
     match from < to {
@@ -200,7 +200,7 @@ fn validity(from: i64, to: i64) -> Result<Validity, Failure> {
     }
 }
 
-/// What is missing is empty here, and refused by name when the certificate is issued.
+/// Returns what is missing is empty here, and refused by name when the certificate is issued.
 fn subject_of(named: &Named, is_natural: bool) -> Subject {
     let of = |name: &str| named.get(name).cloned().unwrap_or_default();
     let country = of("country");
@@ -226,7 +226,7 @@ fn places(named: &Named) -> Locations {
     Locations { issuer: of("issuer"), ocsp: of("ocsp"), crl: of("crl"), disclosure }
 }
 
-/// The key of a request, whose possession it proves; else a public key.
+/// Returns the key of a request, whose possession it proves; else a public key.
 fn key_of(source: &Source) -> Result<PublicKey, Failure> {
     match CertificateRequest::from_der(&decode_pem(&source.open()?)) {
         Ok(request) => Ok(request.public_key().clone()),

@@ -22,7 +22,7 @@ enum Kept {
 }
 
 impl Key {
-    /// The key as what signs, wherever it is.
+    /// Returns the key as what signs, wherever it is.
     pub(crate) fn signing(&self) -> &dyn SigningKey {
         match &self.0 {
             Kept::Memory(key) => key,
@@ -71,7 +71,7 @@ impl Key {
         Ok(key.into())
     }
 
-    /// The key itself, not encrypted: PKCS#8. A token gives none away.
+    /// Returns the key itself, not encrypted: PKCS#8. A token gives none away.
     fn to_pkcs8<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = match &self.0 {
             Kept::Memory(key) => key.to_pkcs8().map_err(|error| Failure::new("INVALID_KEY", &error))?,
@@ -83,28 +83,28 @@ impl Key {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The public half: SubjectPublicKeyInfo.
+    /// Returns the public half: SubjectPublicKeyInfo.
     fn public_key<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.signing().public_key().spki())
     }
 
-    /// The algorithm of the key, for people.
+    /// Returns the algorithm of the key, for people.
     fn algorithm(&self) -> String {
         self.signing().public_key().algorithm().to_string()
     }
 
-    /// Whether the key is in a token.
+    /// Returns whether the key is in a token.
     fn is_in_token(&self) -> bool {
         matches!(self.0, Kept::Token(_))
     }
 }
 
-/// A kind of key by its name.
+/// Returns a kind of key by its name.
 pub(crate) fn kind_of(name: &str) -> Result<KeyKind, Failure> {
     word("the kind of key", name, KeyKind::ALL.iter().map(|kind| kind.as_str()))
 }
 
-/// The public key in a certificate, or in a SubjectPublicKeyInfo.
+/// Returns the public key in a certificate, or in a SubjectPublicKeyInfo.
 pub(crate) fn public_key(source: &Source) -> Result<PublicKey, Failure> {
     let bytes = source.open()?;
     let der = decode_pem(&bytes);
@@ -115,7 +115,7 @@ pub(crate) fn public_key(source: &Source) -> Result<PublicKey, Failure> {
     key.map_err(|error| Failure::new("INVALID_KEY", &error))
 }
 
-/// The system's random numbers. Where it has none the call ends with `INTERNAL`.
+/// Returns the system's random numbers. Where it has none the call ends with `INTERNAL`.
 pub(crate) fn randomness() -> rand_core::UnwrapErr<getrandom::SysRng> {
     rand_core::UnwrapErr(getrandom::SysRng)
 }

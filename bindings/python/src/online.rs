@@ -41,7 +41,7 @@ impl Fetcher {
         }))
     }
 
-    /// What is at an address, or what it answers to a request of that media type.
+    /// Returns what is at an address, or what it answers to a request of that media type.
     #[pyo3(signature = (url, content_type, request))]
     fn fetch<'py>(
         &self,
@@ -89,7 +89,7 @@ impl Fetcher {
         Ok((Report::new(report), notes))
     }
 
-    /// A time-stamp token over a digest, of the first of these authorities that gives one.
+    /// Returns a time-stamp token over a digest, of the first of these authorities that gives one.
     fn timestamp<'py>(
         &self,
         py: Python<'py>,
@@ -150,7 +150,7 @@ impl Fetcher {
     }
 }
 
-/// The moment of the system's clock.
+/// Returns the moment of the system's clock.
 fn now() -> Time {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))

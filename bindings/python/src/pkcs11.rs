@@ -21,12 +21,12 @@ impl Pkcs11 {
         Ok(Self(work::run(py, || Ok(lacre_keys::Pkcs11::open(&location, Pin::new(&pin))?))?))
     }
 
-    /// The key with this `CKA_LABEL`.
+    /// Returns the key with this `CKA_LABEL`.
     fn find(&self, py: Python<'_>, label: &str) -> PyResult<Key> {
         Ok(work::run(py, || Ok(self.0.find(label)?))?.into())
     }
 
-    /// The key with this `CKA_ID`.
+    /// Returns the key with this `CKA_ID`.
     fn find_by_id(&self, py: Python<'_>, id: PyBackedBytes) -> PyResult<Key> {
         Ok(work::run(py, || Ok(self.0.find_by_id(&id)?))?.into())
     }

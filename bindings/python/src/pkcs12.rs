@@ -12,7 +12,7 @@ use pyo3::types::PyBytes;
 /// What a file has of one key: its name, the key, its certificate (DER), those above it.
 type Identity<'py> = (Option<String>, Key, Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>);
 
-/// The key of that name in a PKCS#12 file; without a name, the only one.
+/// Returns the key of that name in a PKCS#12 file; without a name, the only one.
 #[pyfunction]
 #[pyo3(signature = (file, password, alias))]
 pub(crate) fn identity<'py>(

@@ -19,7 +19,8 @@ impl Report {
         Self(Arc::new(report))
     }
 
-    /// What is wanted about a certificate of the record, with its bytes and its issuer's, which an OCSP request names.
+    /// Returns what is wanted about a certificate of the record, with its bytes and its issuer's, which an OCSP request
+    /// names.
     fn want(&self, wanted: Wanted) -> Option<lacre_json::Wanted> {
         let about = self.0.certificate(&wanted.about)?;
         let der = |facts: &lacre_core::facts::Certificate| Some(facts.bytes.as_ref()?.0.to_vec());
@@ -41,7 +42,7 @@ impl Report {
 
 #[pymethods]
 impl Report {
-    /// The worst indication over all signatures.
+    /// Returns the worst indication over all signatures.
     fn indication(&self) -> &'static str {
         self.0.indication().as_str()
     }
@@ -50,7 +51,7 @@ impl Report {
         self.0.language().as_str()
     }
 
-    /// The moment as of which it was judged: milliseconds since 1970.
+    /// Returns the moment as of which it was judged: milliseconds since 1970.
     fn validation_time(&self) -> i64 {
         Time::millis(self.0.verdicts().time)
     }
@@ -80,12 +81,12 @@ impl Report {
         Ok(PyBytes::new(py, &pdf))
     }
 
-    /// The facts that it rests on, as JSON.
+    /// Returns the facts that it rests on, as JSON.
     fn facts(&self, py: Python<'_>) -> PyResult<String> {
         self.written(py, |report| report.facts().to_json())
     }
 
-    /// What could change the verdict, with the requests that ask for it: JSON.
+    /// Returns what could change the verdict, with the requests that ask for it: JSON.
     fn wanted(&self, py: Python<'_>) -> PyResult<String> {
         Ok(work::run(py, || {
             let wants: Vec<lacre_json::Wanted> =
@@ -99,7 +100,7 @@ impl Report {
         self.written(py, |report| Self::new(report.clone().in_language(language)))
     }
 
-    /// The same, with what was looked for in vain: kind, about what, address, reason.
+    /// Returns the same, with what was looked for in vain: kind, about what, address, reason.
     fn with_attempts(&self, py: Python<'_>, attempts: Vec<(String, String, String, String)>) -> PyResult<Self> {
         let attempts = attempts.into_iter().map(|(kind, about, url, reason)| {
             let kind = word("the kind", &kind, WantedKind::ALL.iter().map(|kind| kind.as_str()))?;
@@ -110,7 +111,7 @@ impl Report {
     }
 }
 
-/// The language of that code.
+/// Returns the language of that code.
 pub(crate) fn language_of(code: &str) -> Result<Language, Failure> {
     word("the language", code, Language::ALL.iter().map(|language| language.as_str()))
 }

@@ -26,7 +26,7 @@ pub(crate) fn prepare(py: Python<'_>, document: Input, request: &str, at: i64) -
     })?)
 }
 
-/// What is told of a prepared signature, by its state alone: JSON.
+/// Returns what is told of a prepared signature, by its state alone: JSON.
 #[pyfunction]
 pub(crate) fn describe(py: Python<'_>, state: &str) -> PyResult<String> {
     Ok(work::run(py, || told(&prepared(state)?))?)
@@ -55,7 +55,7 @@ pub(crate) fn finish<'py>(
     Ok(PyBytes::new(py, &file))
 }
 
-/// The value that a key makes for a prepared signature.
+/// Returns the value that a key makes for a prepared signature.
 #[pyfunction]
 pub(crate) fn value_by<'py>(py: Python<'py>, state: &str, key: &Bound<'py, Key>) -> PyResult<Bound<'py, PyBytes>> {
     let key = key.get();
@@ -66,7 +66,7 @@ pub(crate) fn value_by<'py>(py: Python<'py>, state: &str, key: &Bound<'py, Key>)
     Ok(PyBytes::new(py, &value))
 }
 
-/// The time-stamp that a signature with this value wants, as JSON. The value is verified.
+/// Returns the time-stamp that a signature with this value wants, as JSON. The value is verified.
 #[pyfunction]
 pub(crate) fn wanted_timestamp(py: Python<'_>, state: &str, value: PyBackedBytes, function: &str) -> PyResult<String> {
     Ok(work::run(py, || {

@@ -22,8 +22,8 @@ type File = (String, Source, Option<i64>);
 
 #[pymethods]
 impl TrustedLists {
-    /// The lists in these files, the list of lists among them, which one of `signers` signed; by default one of those that
-    /// are announced in the Official Journal. They are read on all cores.
+    /// Returns the lists in these files, the list of lists among them, which one of `signers` signed; by default one of
+    /// those that are announced in the Official Journal. They are read on all cores.
     #[staticmethod]
     fn assemble(py: Python<'_>, files: Vec<File>, signers: Vec<Source>) -> PyResult<Self> {
         let lists = work::run(py, || {
@@ -33,7 +33,7 @@ impl TrustedLists {
         Ok(Self { lists })
     }
 
-    /// The lists of a snapshot, which one of `packed_by` signed, where any is given.
+    /// Returns the lists of a snapshot, which one of `packed_by` signed, where any is given.
     #[staticmethod]
     fn from_snapshot(py: Python<'_>, snapshot: Source, packed_by: Vec<Source>) -> PyResult<Self> {
         let lists = work::run(py, || {
@@ -54,7 +54,7 @@ impl TrustedLists {
         Ok(PyBytes::new(py, &snapshot))
     }
 
-    /// What each file is, and whether it can be relied on; lists that are pointed at and absent: JSON.
+    /// Returns what each file is, and whether it can be relied on; lists that are pointed at and absent: JSON.
     fn states(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let written = |error| Failure::new("INTERNAL", &error);
         Ok(work::run(py, || {
@@ -63,24 +63,24 @@ impl TrustedLists {
         })?)
     }
 
-    /// How many lists can be relied on.
+    /// Returns how many lists can be relied on.
     fn trusted(&self) -> usize {
         self.lists.trusted()
     }
 
-    /// When the newest list was issued: milliseconds since 1970.
+    /// Returns when the newest list was issued: milliseconds since 1970.
     fn newest_issue(&self) -> Option<i64> {
         self.lists.newest_issue().map(lacre::Time::millis)
     }
 }
 
-/// Whether a file begins as a snapshot of trusted lists.
+/// Returns whether a file begins as a snapshot of trusted lists.
 #[pyfunction]
 pub(crate) fn is_snapshot(bytes: &[u8]) -> bool {
     trust::TrustedLists::is_snapshot(bytes)
 }
 
-/// The certificates that may sign the list of lists.
+/// Returns the certificates that may sign the list of lists.
 pub(crate) fn announcement(signers: &[Source]) -> Result<LotlSigningCertificates, Failure> {
     match signers {
         [] => Ok(LotlSigningCertificates::official_journal()),
@@ -93,13 +93,13 @@ pub(crate) fn certificates(sources: &[Source]) -> Result<Vec<Certificate>, Failu
     sources.iter().map(certificate).collect()
 }
 
-/// A certificate, DER or PEM.
+/// Returns a certificate, DER or PEM.
 pub(crate) fn certificate(source: &Source) -> Result<Certificate, Failure> {
     let certificate = Certificate::from_der(&decode_pem(&source.open()?));
     certificate.map_err(|error| Failure::new("INVALID_EVIDENCE", &error))
 }
 
-/// Every file read as a list, in the order given.
+/// Returns every file read as a list, in the order given.
 fn sources(files: &[File]) -> Result<Vec<trust::Source>, Failure> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let share = files.len().div_ceil(workers).max(1);

@@ -65,7 +65,7 @@ impl Validator {
         Ok(Self { validator, language, compare_pages })
     }
 
-    /// The same, which knows more: certificates, CRLs and OCSP responses.
+    /// Returns the same, which knows more: certificates, CRLs and OCSP responses.
     fn with_evidence(&self, py: Python<'_>, evidence: Vec<Source>) -> PyResult<Self> {
         let validator = work::run(py, || {
             let mut validator = self.validator.clone();
@@ -100,7 +100,7 @@ impl Validator {
         Ok((Report::new(report), Bundle::new(bundle)))
     }
 
-    /// What is inside a document, without a verdict: the facts as JSON, and as a text for people.
+    /// Returns what is inside a document, without a verdict: the facts as JSON, and as a text for people.
     fn inspect(&self, py: Python<'_>, document: Input, at: i64) -> PyResult<(String, String)> {
         Ok(work::run(py, || {
             document.with(|document| {
@@ -143,7 +143,8 @@ impl Validator {
         Ok(CertificateReport::new(report))
     }
 
-    /// How many nanoseconds the library itself takes to open and to validate a document: the shortest of `times`.
+    /// Returns how many nanoseconds the library itself takes to open and to validate a document: the shortest of
+    /// `times`.
     #[cfg(feature = "bench")]
     fn nanoseconds(&self, py: Python<'_>, document: Input, at: i64, times: u32) -> PyResult<Vec<u64>> {
         Ok(work::run(py, || {
@@ -181,7 +182,7 @@ pub(crate) fn judge(
     Ok(Report::new(report))
 }
 
-/// The policy that is named, with the suite; the built-in one where none is.
+/// Returns the policy that is named, with the suite; the built-in one where none is.
 fn policy_of(policy: Option<&Source>, suite: Option<&Source>) -> Result<Arc<Policy>, Failure> {
     let policy = match policy {
         None => POLICY.clone(),

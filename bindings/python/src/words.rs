@@ -10,7 +10,7 @@ use lacre_core::facts::{RevocationReason, ScopeType, TimestampType, TrustState};
 use pyo3::prelude::*;
 use std::str::FromStr;
 
-/// The words of every list, by the name of its enumeration.
+/// Returns the words of every list, by the name of its enumeration.
 #[pyfunction]
 pub(crate) fn words() -> Vec<(&'static str, Vec<String>)> {
     macro_rules! lists {
@@ -37,7 +37,7 @@ pub(crate) fn words() -> Vec<(&'static str, Vec<String>)> {
     }
 }
 
-/// The word of a list, or what it was and what was expected.
+/// Returns the word of a list, or what it was and what was expected.
 pub(crate) fn word<T: FromStr>(
     what: &str,
     found: &str,

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 /// The built-in policy. To make it takes as long as to read a small document.
 static POLICY: LazyLock<Arc<Policy>> = LazyLock::new(|| Policy::eidas().into());
 
-/// The validator with what it trusts and knows.
+/// Returns the validator with what it trusts and knows.
 pub(crate) fn validator(options: &Options) -> Result<Validator, Failure> {
     let mut validator = Validator::new(POLICY.clone()).without_cache();
     for certificate in options.trust_anchors() {
@@ -47,7 +47,7 @@ fn trusting(_: Validator, _: &[u8], _: &Options) -> Result<Validator, Failure> {
     Err(Failure::plain("INVALID_TRUSTED_LISTS", message).with_hint(hint))
 }
 
-/// The moment to judge at.
+/// Returns the moment to judge at.
 pub(crate) fn time(options: &Options) -> Result<Time, Failure> {
     options.time()?.ok_or_else(|| Failure::plain("INVALID_ARGUMENT", "found no time, expected a Date"))
 }
@@ -65,7 +65,7 @@ impl HandedIn {
         Self { contents: options.content_names().into_iter().zip(bytes).collect(), password: options.password() }
     }
 
-    /// The document with what stands beside it.
+    /// Returns the document with what stands beside it.
     pub(crate) fn document<'a>(&'a self, bytes: &'a [u8], options: &Options) -> Document<'a> {
         let mut document = Document::new(bytes);
         if let Some(name) = options.name() {

@@ -54,7 +54,7 @@ extern "C" {
 const DATES: std::ops::RangeInclusive<f64> = -8.64e15..=8.64e15;
 
 impl Options {
-    /// The time to judge for.
+    /// Returns the time to judge for.
     pub(crate) fn time(&self) -> Result<Option<Time>, Failure> {
         match self.millis() {
             None => Ok(None),
@@ -63,7 +63,7 @@ impl Options {
         }
     }
 
-    /// The policy to judge by.
+    /// Returns the policy to judge by.
     #[cfg(feature = "render")]
     pub(crate) fn policy(&self) -> Result<Policy, Failure> {
         let policy = match self.policy_file() {
@@ -79,7 +79,7 @@ impl Options {
         }
     }
 
-    /// The language of the report.
+    /// Returns the language of the report.
     #[cfg(feature = "render")]
     pub(crate) fn language(&self) -> Result<Language, Failure> {
         let code = self.language_code();

@@ -5,7 +5,7 @@ use crate::options::Options;
 use lacre::{Facts, Report};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The report on stored facts in one of its forms: `json`, `etsi`, `text`, `html` or `pdf`.
+/// Returns the report on stored facts in one of its forms: `json`, `etsi`, `text`, `html` or `pdf`.
 #[wasm_bindgen]
 pub fn judge(facts: &[u8], options: &Options, form: &str) -> Result<Vec<u8>, Failure> {
     let facts = Facts::from_bytes(facts).map_err(|error| Failure::new("INVALID_FACTS", &error))?;

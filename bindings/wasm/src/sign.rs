@@ -32,7 +32,7 @@ pub fn prepare(document: &[u8], options: &Options, request: &str) -> Result<Stri
     told(&prepared)
 }
 
-/// What is told of a prepared signature, by its state alone: JSON.
+/// Returns what is told of a prepared signature, by its state alone: JSON.
 #[wasm_bindgen]
 pub fn describe(state: &[u8]) -> Result<String, Failure> {
     told(&Prepared::from_json(state).map_err(refused)?)
@@ -57,7 +57,7 @@ pub fn finish(
     Ok(output.map_err(refused)?.to_vec(document))
 }
 
-/// The time-stamp that a signature with this value wants, as JSON. The value is verified.
+/// Returns the time-stamp that a signature with this value wants, as JSON. The value is verified.
 #[wasm_bindgen(js_name = wantedTimestamp)]
 pub fn wanted_timestamp(state: &[u8], value: &[u8], function: &str) -> Result<String, Failure> {
     let prepared = Prepared::from_json(state).map_err(refused)?;

@@ -5,8 +5,8 @@ use crate::handed_in::{HandedIn, time, validator};
 use crate::options::Options;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The report on a document under the built-in policy, as JSON (`lacre-report/2`) in English. Other policies and other
-/// languages are the second module's.
+/// Returns the report on a document under the built-in policy, as JSON (`lacre-report/2`) in English. Other policies
+/// and other languages are the second module's.
 #[wasm_bindgen]
 pub fn validate(document: &[u8], options: &Options) -> Result<String, Failure> {
     let handed_in = HandedIn::new(options);
@@ -14,7 +14,7 @@ pub fn validate(document: &[u8], options: &Options) -> Result<String, Failure> {
     Ok(report.to_json())
 }
 
-/// What is inside a document, as JSON (`lacre-facts/1`), and no verdict.
+/// Returns what is inside a document, as JSON (`lacre-facts/1`), and no verdict.
 #[wasm_bindgen]
 pub fn inspect(document: &[u8], options: &Options) -> Result<String, Failure> {
     let handed_in = HandedIn::new(options);

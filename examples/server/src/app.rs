@@ -76,7 +76,7 @@ impl App {
         registry.ok_or_else(|| Failure::of(problem::NOT_FOUND, "this server only validates: it has no storage"))
     }
 
-    /// The validator, with the chain and revocation list of the server's own authority.
+    /// Returns the validator, with the chain and revocation list of the server's own authority.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl App {
         }
     }
 
-    /// The certificates of the server's own authority and its revocation list as of now, where that is not too long to be
-    /// handed to a judgement.
+    /// Returns the certificates of the server's own authority and its revocation list as of now, where that is not too
+    /// long to be handed to a judgement.
     pub async fn own_evidence(&self, now: Time) -> (Vec<Vec<u8>>, Option<Vec<u8>>) {
         let Some(registry) = &self.registry else { return (vec![], None) };
         let authority = registry.authority();
@@ -101,8 +101,8 @@ impl App {
         (chain.map(|certificate| certificate.der().to_vec()).collect(), list.ok().filter(short))
     }
 
-    /// Whether requests should come here: the trusted lists are loaded and recent, the storage answers, and the server is
-    /// not stopping.
+    /// Returns whether requests should come here: the trusted lists are loaded and recent, the storage answers, and the
+    /// server is not stopping.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl App {
         crate::metrics::ready(false);
     }
 
-    /// Whether the server is stopping.
+    /// Returns whether the server is stopping.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }

@@ -25,7 +25,7 @@ macro_rules! actions {
         pub enum Action { $($(#[$meta])* $variant,)+ }
 
         impl Action {
-            /// The word in the log.
+            /// Returns the word in the log.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
@@ -90,7 +90,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// An event of which nothing else is known.
+    /// Returns an event of which nothing else is known.
     pub fn new(time: Time, action: Action) -> Self {
         Self { time, action, user: None, key: None, token: None, detail: String::new() }
     }
@@ -115,7 +115,7 @@ impl Event {
         Self { detail: detail.into(), ..self }
     }
 
-    /// What becomes of it: a signature may be told of unless its key's certificate or its token is revoked.
+    /// Returns what becomes of it: a signature may be told of unless its key's certificate or its token is revoked.
     pub fn may_be_told<E>(
         &self,
         key_is_revoked: impl Fn(KeyId) -> Result<bool, E>,
@@ -142,7 +142,7 @@ impl Event {
         }
     }
 
-    /// The hash of an entry with this content at this place.
+    /// Returns the hash of an entry with this content at this place.
     fn hash(&self, number: u64, previous: &Hash) -> Hash {
         let bytes = |id: Option<u64>| id.map(u64::to_be_bytes);
         let (key, token) = (bytes(self.key.map(KeyId::number)), bytes(self.token.map(TokenId::number)));
@@ -195,7 +195,7 @@ impl Head {
     /// Of a log without entries.
     pub const EMPTY: Self = Self { count: 0, hash: Hash([0; 32]) };
 
-    /// The entry that comes next, and the head after it.
+    /// Returns the entry that comes next, and the head after it.
     pub fn append(self, event: Event) -> (Entry, Self) {
         let number = self.count + 1;
         let hash = event.hash(number, &self.hash);

@@ -31,7 +31,7 @@ pub struct CertificatePolicy {
 }
 
 impl CertificatePolicy {
-    /// A certificate that expires after this moment need not be renewed.
+    /// Returns the moment after which a certificate has to expire, so that it need not be renewed.
     pub fn renewed_until(&self, now: Time) -> Time {
         Validity::days(now, self.renewal_days).to
     }
@@ -70,7 +70,7 @@ pub enum ResponderError {
 const OCSP_SIGNING: &str = "1.3.6.1.5.5.7.3.9";
 
 impl Authority {
-    /// An authority. `chain` is its issuers, up to the root.
+    /// Returns an authority. `chain` is its issuers, up to the root.
     pub fn new(
         certificate: Certificate,
         key: Box<dyn SigningKey>,
@@ -81,7 +81,7 @@ impl Authority {
         Ok(Self { certificate, key, locations, chain, responder: None })
     }
 
-    /// The same with a responder, to which it delegated the answers to OCSP requests.
+    /// Returns the same with a responder, to which it delegated the answers to OCSP requests.
     pub fn with_responder(self, certificate: Certificate, key: Box<dyn SigningKey>) -> Result<Self, ResponderError> {
         Issuer::new(certificate.clone(), &*key, Locations::default())?;
         let (found, expected) = (certificate.issuer(), self.certificate.subject());
@@ -96,17 +96,17 @@ impl Authority {
         Ok(Self { responder: Some((certificate, key)), ..self })
     }
 
-    /// Its certificate.
+    /// Returns its certificate.
     pub fn certificate(&self) -> &Certificate {
         &self.certificate
     }
 
-    /// The certificates above its own, up to the root.
+    /// Returns the certificates above its own, up to the root.
     pub fn chain(&self) -> &[Certificate] {
         &self.chain
     }
 
-    /// A user's certificate. It does not outlive the authority's.
+    /// Returns a user's certificate. It does not outlive the authority's.
     pub fn issue(
         &self,
         policy: &CertificatePolicy,
@@ -119,7 +119,7 @@ impl Authority {
         self.issuer()?.issue(policy.profile, &person.subject(), key, Validity { from: now, to }, randomness)
     }
 
-    /// Its revocation list, which holds for a day. Milliseconds number it: later lists have greater numbers.
+    /// Returns its revocation list, which holds for a day. Milliseconds number it: later lists have greater numbers.
     pub fn revocation_list(
         &self,
         revoked: &[Revoked],
@@ -131,12 +131,12 @@ impl Authority {
         self.issuer()?.revocation_list(&list, randomness)
     }
 
-    /// The serial numbers that an OCSP request asks about.
+    /// Returns the serial numbers that an OCSP request asks about.
     pub fn asked<'t>(&self, request: &'t [u8]) -> Result<Vec<&'t [u8]>, Error> {
         Ok(self.responder()?.asked(request))
     }
 
-    /// The response to an OCSP request, which holds for a day.
+    /// Returns the response to an OCSP request, which holds for a day.
     pub fn respond(
         &self,
         request: &[u8],
@@ -161,7 +161,7 @@ impl Authority {
     }
 }
 
-/// The label under which a user's key is kept.
+/// Returns the label under which a user's key is kept.
 pub fn user_key(key: KeyId) -> Label {
     Label::new("user", key.to_string())
 }

@@ -12,7 +12,7 @@ pub fn second() -> Time {
     Time::from_seconds(now().seconds())
 }
 
-/// A moment as error bodies state it: RFC 3339, always with milliseconds.
+/// Returns a moment as error bodies state it: RFC 3339, always with milliseconds.
 pub fn with_millis(time: Time) -> String {
     let (year, month, day, hour, minute, second) = time.civil();
     let millis = time.millis().rem_euclid(1000);

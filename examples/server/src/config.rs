@@ -96,7 +96,7 @@ pub struct Oidc {
 }
 
 impl Oidc {
-    /// The issuer, at one of these addresses; `None` where there is none.
+    /// Returns the issuer, at one of these addresses; `None` where there is none.
     pub fn issuer(&self, addresses: &Addresses) -> Option<Issuer> {
         let (Some(name), Some(audience), Some(url)) = (&self.oidc_issuer, &self.oidc_audience, &self.oidc_jwks) else {
             return None;
@@ -143,7 +143,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// The addresses: every public one, and those that are allowed besides.
+    /// Returns the addresses: every public one, and those that are allowed besides.
     ///
     /// # Errors
     ///
@@ -217,7 +217,7 @@ fn hours(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs(hours.saturating_mul(3600)))
 }
 
-/// The settings in force as `NAME=value` lines; values of secrets are left out.
+/// Returns the settings in force as `NAME=value` lines; values of secrets are left out.
 pub fn print(command: &Command, matches: &ArgMatches) -> String {
     let mut lines = String::new();
     for argument in command.get_arguments() {

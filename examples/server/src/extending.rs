@@ -24,7 +24,7 @@ pub struct Supplies {
 }
 
 impl Supplies {
-    /// Those that the caller handed in.
+    /// Returns those that the caller handed in.
     pub fn of(fields: &Fields) -> Self {
         let mut material = Material::new();
         fields.timestamps.iter().for_each(|bytes| {
@@ -33,7 +33,7 @@ impl Supplies {
         Self { material, fetched: FetchedMaterial::default() }.with_evidence(fields)
     }
 
-    /// The caller's evidence alone.
+    /// Returns the caller's evidence alone.
     pub fn without_timestamps(fields: &Fields) -> Self {
         Self::default().with_evidence(fields)
     }
@@ -159,7 +159,7 @@ async fn own_evidence(app: &App, supplies: &mut Supplies) {
 /// The values of the signatures of a document.
 pub type Values = Vec<(Id, Vec<u8>)>;
 
-/// The values of the signatures of a document.
+/// Returns the values of the signatures of a document.
 ///
 /// # Errors
 ///
@@ -170,7 +170,7 @@ pub fn values(validator: &Validator, document: &Submission, time: Time) -> Resul
     Ok(facts.signatures.iter().map(|signature| (signature.id.clone(), signature.value.0.clone())).collect())
 }
 
-/// The id of the signature of a document that was not in it before, by its value.
+/// Returns the id of the signature of a document that was not in it before, by its value.
 ///
 /// # Errors
 ///

@@ -70,12 +70,12 @@ impl Fetching {
         })
     }
 
-    /// Whether somebody is named who makes time-stamps.
+    /// Returns whether somebody is named who makes time-stamps.
     pub fn names_authority(&self) -> bool {
         !self.shared.authorities.is_empty()
     }
 
-    /// A time-stamp token, of one of the authorities.
+    /// Returns a time-stamp token, of one of the authorities.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Fetching {
         Ok(stamp.token)
     }
 
-    /// A time-stamp that an extension wants.
+    /// Returns a time-stamp that an extension wants.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Fetching {
     }
 }
 
-/// What each authority said, without the addresses: those are the operator's.
+/// Returns what each authority said, without the addresses: those are the operator's.
 fn no_timestamp(error: &TimestampError) -> Failure {
     for failure in &error.failures {
         tracing::warn!(%failure, "no time-stamp");

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     ended(run(&cli))
 }
 
-/// The exit status of what was done, and the error where it was not.
+/// Returns the exit status of what was done, and the error where it was not.
 fn ended<E: Display>(outcome: Result<(), E>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -50,7 +50,7 @@ impl Modify for Tokens {
 /// The schema of `lacre-report/2`, as docs/reports.md has it.
 const REPORT: &str = include_str!("../../../docs/report.schema.json");
 
-/// The description.
+/// Returns the description.
 pub fn json() -> String {
     let mut description = serde_json::to_value(Description::openapi()).expect("a description is JSON");
     let report = serde_json::from_str(REPORT).expect("the schema is JSON; a test reads it");
@@ -89,7 +89,7 @@ fn refer_to_components(schema: &mut Value) {
     }
 }
 
-/// The component of a definition: `ReportEvidenceRecord` of `evidence_record`.
+/// Returns the component of a definition: `ReportEvidenceRecord` of `evidence_record`.
 fn component(definition: &str) -> String {
     let words = definition.split('_').map(|word| match word.split_at_checked(1) {
         Some((first, rest)) => first.to_ascii_uppercase() + rest,

@@ -74,7 +74,7 @@ pub fn sealed_key(path: &Path, master: &MasterKey) -> Result<Box<dyn SigningKey>
     Ok(Box::new(unseal(&bytes, master, &label).map_err(wrong)?))
 }
 
-/// The operator's authority: its certificate, its key, and the certificates above it, up to the root.
+/// Returns the operator's authority: its certificate, its key, and the certificates above it, up to the root.
 pub fn authority(
     certificate_file: &Path,
     key: Box<dyn SigningKey>,
@@ -85,7 +85,7 @@ pub fn authority(
     Ok(Authority::new(certificate(certificate_file)?, key, locations, chain)?)
 }
 
-/// The policy of certificates that prove nothing to anybody.
+/// Returns the policy of certificates that prove nothing to anybody.
 pub fn demo_policy() -> CertificatePolicy {
     CertificatePolicy {
         id: 1,
@@ -98,8 +98,8 @@ pub fn demo_policy() -> CertificatePolicy {
     }
 }
 
-/// The demo's files in a folder, made at its first use: `master.key`, `root.der`, `ca.der`, `ocsp.der`, and the keys of
-/// the latter two, `ca.key` and `ocsp.key` (sealed).
+/// Returns the demo's files in a folder, made at its first use: `master.key`, `root.der`, `ca.der`, `ocsp.der`, and the
+/// keys of the latter two, `ca.key` and `ocsp.key` (sealed).
 ///
 /// The root's key is made, signs the authority's certificate, and is kept nowhere.
 pub fn demo(folder: &Path, locations: Locations, now: Time) -> Result<(MasterKey, Authority), Error> {
@@ -155,7 +155,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })
 }
 
-/// A file that only its owner can read, there whole or not at all.
+/// Returns a file that only its owner can read, there whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -69,34 +69,34 @@ impl UserKey {
         Self { token, ..self }
     }
 
-    /// The certificate that goes with it.
+    /// Returns the certificate that goes with it.
     pub fn issued(&self) -> &Issued {
         &self.issued
     }
 
-    /// The kind of key.
+    /// Returns the kind of key.
     pub fn kind(&self) -> KeyAlgorithm {
         self.key.public_key().algorithm()
     }
 
-    /// Its size in bits, as the field counts it.
+    /// Returns its size in bits, as the field counts it.
     pub fn bits(&self) -> Option<u32> {
         self.key.public_key().bits()
     }
 
-    /// The name of its curve, where it is on one.
+    /// Returns the name of its curve, where it is on one.
     pub fn curve(&self) -> Option<&'static str> {
         self.key.public_key().curve()
     }
 
-    /// The algorithm to use with this digest function when nobody asks for another.
+    /// Returns the algorithm to use with this digest function when nobody asks for another.
     pub fn algorithm(&self, function: DigestAlgorithm) -> SignatureAlgorithm {
         self.key.algorithm(function)
     }
 }
 
 impl Registry {
-    /// A registry over a store; needs a running tokio.
+    /// Returns a registry over a store; needs a running tokio.
     pub fn new(
         store: Arc<dyn Store>,
         key_store: Arc<dyn KeyStore>,
@@ -118,12 +118,12 @@ impl Registry {
         }
     }
 
-    /// Whether the storage answers.
+    /// Returns whether the storage answers.
     pub async fn ready(&self) -> Result<(), StorageError> {
         self.store.ready().await
     }
 
-    /// How often this process issued or revoked.
+    /// Returns how often this process issued or revoked.
     pub fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
@@ -133,17 +133,17 @@ impl Registry {
         &self.policy
     }
 
-    /// Who issues them.
+    /// Returns who issues them.
     pub fn authority(&self) -> &Authority {
         &self.authority
     }
 
-    /// What the registry rests on.
+    /// Returns what the registry rests on.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store
     }
 
-    /// The user's certificate: the one there is, else, or shortly before it expires, a new one.
+    /// Returns the user's certificate: the one there is, else, or shortly before it expires, a new one.
     pub async fn get_or_issue(&self, person: &Person, now: Time) -> Result<UserCertificate, Error> {
         let until = self.policy.renewed_until(now);
         if let Some(current) = self.store.current(&person.user, until).await? {
@@ -193,7 +193,8 @@ impl Registry {
         Ok(issued)
     }
 
-    /// A user's key; `None` where there is none of this user with this id, or its certificate is no longer good.
+    /// Returns a user's key; `None` where there is none of this user with this id, or its certificate is no longer
+    /// good.
     pub async fn key(&self, user: &User, key: KeyId, now: Time) -> Result<Option<UserKey>, Error> {
         let found = match self.keys.find(key) {
             Some(found) => found,
@@ -252,14 +253,14 @@ impl Registry {
         }
     }
 
-    /// Whose token this is. A refusal stands in the audit log.
+    /// Returns whose token this is. A refusal stands in the audit log.
     pub async fn user_of(&self, token: &str, now: Time) -> Result<Person, AccessError> {
         let token = self.parsed(token, now).await?;
         self.looked_up(&token, now).await.map(|record| record.person.clone())
     }
 
-    /// Whose token this is, for somebody who wants to sign: the record may have been read before. That it was revoked
-    /// since is found when [`sign`](Self::sign) tells the audit log, or by [`still_good`](Self::still_good).
+    /// Returns whose token this is, for somebody who wants to sign: the record may have been read before. That it was
+    /// revoked since is found when [`sign`](Self::sign) tells the audit log, or by [`still_good`](Self::still_good).
     pub async fn signer_of(&self, token: &str, now: Time) -> Result<Arc<TokenRecord>, AccessError> {
         let token = self.parsed(token, now).await?;
         let known = self.tokens.find(token.id()).filter(|record| token.is(&record.sha256) && !record.is_expired(now));
@@ -269,7 +270,7 @@ impl Registry {
         }
     }
 
-    /// Whether a token that was accepted before still is.
+    /// Returns whether a token that was accepted before still is.
     pub async fn still_good(&self, token: TokenId, now: Time) -> Result<(), AccessError> {
         let record = self.store.token(token).await?;
         match record.map_or(Some(Refusal::Unknown), |record| record.refusal(now)) {
@@ -328,7 +329,7 @@ impl Registry {
         revoked
     }
 
-    /// The authority's revocation list, in DER.
+    /// Returns the authority's revocation list, in DER.
     pub async fn revocation_list(&self, now: Time) -> Result<Vec<u8>, Error> {
         let revoked = self.store.revoked(now).await?;
         let revoked: Vec<Revoked> = revoked.iter().filter_map(entry).collect();
@@ -337,7 +338,7 @@ impl Registry {
         Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Worker)??)
     }
 
-    /// The response to an OCSP request, in DER.
+    /// Returns the response to an OCSP request, in DER.
     pub async fn ocsp(&self, request: Vec<u8>, now: Time) -> Result<Vec<u8>, Error> {
         let mut known = HashMap::new();
         for serial in self.authority.asked(&request)? {
@@ -362,13 +363,13 @@ fn handed_out(issued: &Issued) -> Result<UserCertificate, Error> {
     })
 }
 
-/// The certificate's entry in the revocation list.
+/// Returns the certificate's entry in the revocation list.
 fn entry(issued: &Issued) -> Option<Revoked> {
     let Revocation { since, reason } = issued.revoked?;
     Some(Revoked { serial: issued.serial.clone(), since, reason })
 }
 
-/// RFC 6960 §2.2: what was never issued is unknown.
+/// Returns what was never issued is unknown (RFC 6960 §2.2).
 fn status(issued: Option<Issued>) -> CertificateStatus {
     match issued {
         None => CertificateStatus::Unknown,

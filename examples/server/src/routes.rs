@@ -16,7 +16,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::normalize_path::{NormalizePath, NormalizePathLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// Every path. Each also answers with a slash at its end.
+/// Returns every path. Each also answers with a slash at its end.
 pub fn table() -> Router<Arc<App>> {
     let validation = Router::new()
         .route("/api/Document/Validate/Pdf/{processId}", post(validate::pdf))
@@ -45,12 +45,12 @@ pub fn table() -> Router<Arc<App>> {
         .merge(page::routes())
 }
 
-/// What Prometheus scrapes.
+/// Returns what Prometheus scrapes.
 pub fn metrics() -> Router<Arc<App>> {
     Router::new().route("/metrics", get(monitoring::metrics))
 }
 
-/// What is served at the address of the measurements, where they have one of their own.
+/// Returns what is served at the address of the measurements, where they have one of their own.
 pub fn measured() -> Router<Arc<App>> {
     metrics().route("/healthz", get(monitoring::alive)).route("/readyz", get(monitoring::ready))
 }

@@ -106,7 +106,7 @@ pub struct Policy {
     pub renewal_days: u32,
 }
 
-/// A kind of key that this server makes for its users: one that signs hashes, with an identifier in each of its
+/// Returns a kind of key that this server makes for its users: one that signs hashes, with an identifier in each of its
 /// interfaces.
 fn users_key(name: &str) -> Result<KeyKind, String> {
     let kinds = [KeyKind::P256, KeyKind::P384, KeyKind::Rsa3072, KeyKind::Rsa4096];
@@ -161,7 +161,7 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// The store; `None` where the server only validates.
+    /// Returns the store; `None` where the server only validates.
     pub async fn store(&self) -> Result<Option<Arc<dyn Store>>, SetupError> {
         match &self.store {
             Some(place) => Ok(Some(storage::open(place, self.store_ca.as_deref()).await?)),
@@ -169,7 +169,7 @@ impl Setup {
         }
     }
 
-    /// The registry; `None` where the server only validates.
+    /// Returns the registry; `None` where the server only validates.
     pub async fn registry(&self) -> Result<Option<Registry>, SetupError> {
         let policy = self.policy()?;
         let Some(store) = self.store().await? else { return Ok(None) };
@@ -191,7 +191,8 @@ impl Setup {
         Ok(Some(Registry::new(store, key_store, Arc::new(authority), policy)))
     }
 
-    /// A key of the authority's own, in a token or sealed in a file; `setting` is what has to be set where it is in neither.
+    /// Returns a key of the authority's own, in a token or sealed in a file; `setting` is what has to be set where it
+    /// is in neither.
     fn key(
         &self,
         token: Option<&KeyLocation>,
@@ -205,7 +206,7 @@ impl Setup {
         }
     }
 
-    /// The master key.
+    /// Returns the master key.
     pub fn master(&self) -> Result<MasterKey, MasterKeyError> {
         match &self.master_key_file {
             Some(path) => MasterKey::from_file(path),
@@ -242,7 +243,7 @@ impl Setup {
     }
 }
 
-/// Whether the keys in the store were sealed under this master key: asked of the first of them.
+/// Returns whether the keys in the store were sealed under this master key: asked of the first of them.
 async fn opens(store: &dyn Store, master: &MasterKey) -> Result<Result<(), SealError>, StorageError> {
     let first = store.stored_keys(None, 1).await?;
     Ok(match first.first().map(|(key, stored)| unseal(stored, master, &user_key(*key))) {

@@ -21,7 +21,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// A new one.
+    /// Returns a new one.
     pub fn generate(randomness: &mut dyn CryptoRng) -> Self {
         let id = TokenId::random(randomness);
         let mut secret = Zeroizing::new([0; SECRET]);
@@ -37,7 +37,7 @@ impl Token {
         Some(Self { id: TokenId::new(id.parse().ok()?)?, text: Zeroizing::new(text.to_owned()) })
     }
 
-    /// Its id.
+    /// Returns its id.
     pub fn id(&self) -> TokenId {
         self.id
     }
@@ -47,13 +47,13 @@ impl Token {
         &self.text
     }
 
-    /// What is stored of it.
+    /// Returns what is stored of it.
     pub fn sha256(&self) -> [u8; 32] {
         let whole = digest(DigestAlgorithm::Sha256, self.text.as_bytes()).expect("SHA-256 is always there");
         whole.try_into().expect("SHA-256 has 32 bytes")
     }
 
-    /// Whether it is the one of which this was stored. Takes the same time for every answer.
+    /// Returns whether it is the one of which this was stored. Takes the same time for every answer.
     pub fn is(&self, sha256: &[u8; 32]) -> bool {
         self.sha256().ct_eq(sha256).into()
     }

@@ -31,7 +31,7 @@ impl Trusted {
         Self { loaded: RwLock::default(), lists_max_age }
     }
 
-    /// The validator.
+    /// Returns the validator.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl Trusted {
         Ok(Arc::clone(&self.loaded()?.validator))
     }
 
-    /// Whether everything is loaded, somebody is trusted, and what the lists say is recent.
+    /// Returns whether everything is loaded, somebody is trusted, and what the lists say is recent.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl Trusted {
         wrong.map_or(Ok(()), |reason| Err(Failure::of(problem::NOT_READY, reason)))
     }
 
-    /// Why nobody should rely on these lists now.
+    /// Returns why nobody should rely on these lists now.
     fn unfit(&self, lists: &TrustedLists, now: Time) -> Option<String> {
         let max_age = i64::try_from(self.lists_max_age.as_millis()).unwrap_or(i64::MAX);
         for list in lists.states().iter().filter(|list| list.role == Role::ListOfLists) {

@@ -20,7 +20,7 @@ impl Workers {
         Self { admitted: Arc::new(Semaphore::new(at_once + waiting)), running: Arc::new(Semaphore::new(at_once)) }
     }
 
-    /// Whether a job would be taken now: asked before a body is read, so that a full server does not read it.
+    /// Returns whether a job would be taken now: asked before a body is read, so that a full server does not read it.
     ///
     /// # Errors
     ///

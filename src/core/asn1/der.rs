@@ -97,7 +97,8 @@ fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
 /// The constructed universal types that are no strings: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING.
 const STRUCTURES: [u32; 5] = [8, 11, 16, 17, 29];
 
-/// Whether pieces of the universal type are joined: X.690 §8.7.3, §8.23.6, §8.25, §8.26. BIT STRING has its own rule.
+/// Returns whether pieces of the universal type are joined: X.690 §8.7.3, §8.23.6, §8.25, §8.26. BIT STRING has its own
+/// rule.
 fn is_string_or_time(number: u32) -> bool {
     matches!(number, 4 | 7 | 12 | 18..=28 | 30)
 }
@@ -134,7 +135,7 @@ fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The elements inside, of a SET in their order.
+/// Returns the elements inside, of a SET in their order.
 fn write_children(outer: &Tlv<'_>, set: bool, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut reader = outer.children();
     if !set {

@@ -70,7 +70,7 @@ impl Tag {
         Self { class: Class::Universal, constructed: false, number }
     }
 
-    /// A tag of one byte, its number below 31.
+    /// Returns a tag of one byte, its number below 31.
     pub(super) const fn of_byte(byte: u8) -> Self {
         const CLASSES: [Class; 4] = [Class::Universal, Class::Application, Class::Context, Class::Private];
         Self { class: CLASSES[(byte >> 6) as usize], constructed: byte & 0x20 != 0, number: (byte & 0x1f) as u32 }

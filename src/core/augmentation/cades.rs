@@ -183,7 +183,7 @@ pub(super) fn filled(token: &[u8], needs: &Needs) -> Result<Vec<u8>, SigningErro
     Ok(edits.output().map_err(|error| unreadable(&error))?.to_vec(token))
 }
 
-/// The newest archive time-stamp of a signer, by its time.
+/// Returns the newest archive time-stamp of a signer, by its time.
 fn newest_archive<'a>(signer: &SignerInfo<'a>) -> Option<(Attribute<'a>, Token<'a>)> {
     let archive = |attribute: &&Attribute<'a>| {
         attribute.is_older_archive_timestamp() || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3
@@ -214,7 +214,7 @@ fn unreadable(error: &cms::Error) -> SigningError {
     SigningError::new(SigningErrorCode::DocumentUnreadable, error.to_string())
 }
 
-/// An archive time-stamp of an older form covers what would have to be changed.
+/// Returns the error that an archive time-stamp of an older form covers what would have to be changed.
 fn covered(what: &str) -> SigningError {
     let message = format!("an archive time-stamp of an older form covers the place of {what}; expected none");
     SigningError::new(SigningErrorCode::CoveredByArchiveTimestamp, message).with_hint("renew its archive time-stamp")

@@ -174,7 +174,7 @@ impl Plan {
         }
     }
 
-    /// Where no signature is left to extend: the reason for the first that does not have the level already.
+    /// Returns where no signature is left to extend: the reason for the first that does not have the level already.
     fn possible(&self) -> Result<(), SigningError> {
         if self.0.iter().any(|entry| entry.obstacle.is_none()) {
             return Ok(());

@@ -290,7 +290,7 @@ impl<'s, 'v> Search<'s, 'v> {
         signers
     }
 
-    /// Whether revocation data says what is needed, recently enough.
+    /// Returns whether revocation data says what is needed, recently enough.
     fn serves(&self, said: &CertificateRevocation, data: &Revocation, used: Use, sub: SubContext) -> bool {
         let says = match said.status {
             CertificateStatus::Good => true,
@@ -307,14 +307,15 @@ impl<'s, 'v> Search<'s, 'v> {
         }
     }
 
-    /// Whether the signer of revocation data is valid still. What is signed by one who is not can only be believed if an
-    /// archive time-stamp covers it since.
+    /// Returns whether the signer of revocation data is valid still. What is signed by one who is not can only be
+    /// believed if an archive time-stamp covers it since.
     fn is_in_force(&self, data: &Revocation) -> bool {
         let below = self.state.chain(&data.chain).take_while(|certificate| !certificate.trust.trusted);
         below.into_iter().all(|certificate| self.state.time <= certificate.not_after)
     }
 
-    /// Whether revocation data was current when the certificate was used: EN 319 102-1 §5.2.5, RFC 5280 §5.1.2.5.
+    /// Returns whether revocation data was current when the certificate was used: EN 319 102-1 §5.2.5, RFC 5280
+    /// §5.1.2.5.
     fn is_current(&self, data: &Revocation, used: Use, sub: SubContext) -> bool {
         let ran_out = data.next_update.is_some_and(|next| next < used.time);
         !ran_out && check_freshness(&self.cx, data, used.time, used.context, sub).is_passed()
@@ -418,7 +419,7 @@ impl<'s, 'v> Search<'s, 'v> {
     }
 }
 
-/// Whether a statement is of a revocation, and not of a hold.
+/// Returns whether a statement is of a revocation, and not of a hold.
 fn is_final(said: &CertificateRevocation) -> bool {
     said.status == CertificateStatus::Revoked && !is_hold(said.reason)
 }

@@ -79,7 +79,7 @@ fn no_profile(_: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Optio
     error(SigningErrorCode::NotExtendable, message, "have the document signed again, in an AdES profile")
 }
 
-/// RFC 4998 appendix A: an evidence record covers the whole file, so that nothing may be added.
+/// Returns an evidence record covers the whole file, so that nothing may be added (RFC 4998 appendix A).
 fn evidence_record(state: &State<'_>, _: &SignatureView<'_>, _: &Target) -> Option<SigningError> {
     state.report.facts().evidence_records.iter().find(|record| record.embedded)?;
     let message = "found an evidence record in the signature, which covers all of it; expected none".to_owned();
@@ -92,7 +92,7 @@ fn content_missing(_: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> 
     error(SigningErrorCode::ContentNeeded, message, "hand in the signed file with the signature")
 }
 
-/// A signature that is broken gets no proof that it existed.
+/// Refuses a signature that is broken: it gets no proof that it existed.
 fn value_broken(_: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Option<SigningError> {
     let failed = signature.indication() == Indication::TotalFailed && !is_of_certificate(signature.sub_indication());
     if signature.facts().basic.valid && !failed && !is_malformed(signature.facts()) {
@@ -103,13 +103,14 @@ fn value_broken(_: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Opt
     error(SigningErrorCode::SignatureInvalid, message, "a report on the document says more")
 }
 
-/// Whether a verdict is about the certificate, which other conditions look at.
+/// Returns whether a verdict is about the certificate, which other conditions look at.
 fn is_of_certificate(sub: Option<SubIndication>) -> bool {
     use SubIndication::{Expired, NotYetValid, Revoked};
     matches!(sub, Some(Revoked | Expired | NotYetValid))
 }
 
-/// Whether readers may see different things in the signature: what is extended would be what the signer did not see.
+/// Returns whether readers may see different things in the signature: what is extended would be what the signer did not
+/// see.
 fn is_malformed(signature: &facts::Signature) -> bool {
     let violation = |one: &Irregularity| one.kind == IrregularityKind::FormatViolation;
     signature.irregularities.iter().any(violation)
@@ -133,7 +134,7 @@ fn last_timestamp_too_weak(state: &State<'_>, signature: &SignatureView<'_>, _: 
         .flatten()
 }
 
-/// A revocation after the signature is known to exist does not matter: that is what the time-stamp is for.
+/// Refuses a signature of a certificate that was revoked before it is known to exist. A later revocation does not matter.
 fn revoked(state: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Option<SigningError> {
     let exists = state.existence(signature).unwrap_or(state.time);
     let cx = state.context();

@@ -133,7 +133,8 @@ impl<'v> State<'v> {
         }
     }
 
-    /// Whether revocation data states that the authority of a time-stamp, or one above it, is revoked or on hold.
+    /// Returns whether revocation data states that the authority of a time-stamp, or one above it, is revoked or on
+    /// hold.
     fn is_revoked(&self, stamp: &facts::Timestamp) -> bool {
         let below = self.chain(&stamp.chain).take_while(|certificate| !certificate.trust.trusted);
         below
@@ -192,13 +193,13 @@ impl<'v> State<'v> {
     }
 }
 
-/// Whether time-stamps of that kind are over the value of a signature, perhaps among others.
+/// Returns whether time-stamps of that kind are over the value of a signature, perhaps among others.
 pub(super) fn proves_signature(kind: TimestampType) -> bool {
     use TimestampType::{Archive, Container, Document, Signature, ValidationData};
     matches!(kind, Archive | Container | Document | Signature | ValidationData)
 }
 
-/// Whether a revocation may be taken back: RFC 5280 §5.3.1.
+/// Returns whether a revocation may be taken back: RFC 5280 §5.3.1.
 pub(super) fn is_hold(reason: Option<RevocationReason>) -> bool {
     reason == Some(RevocationReason::CertificateHold)
 }

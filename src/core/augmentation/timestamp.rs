@@ -82,7 +82,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// A token over a file.
+    /// Returns a token over a file.
     fn file(&self, document: &Document<'_>) -> Result<Extension, SigningError> {
         let algorithm = self.target.digest;
         let imprint = crypto::digest(algorithm, document.bytes()).ok_or_else(|| digest_left_out(algorithm))?;
@@ -95,7 +95,7 @@ impl Run<'_> {
         self.finished(None, after, Output::new(token.clone()))
     }
 
-    /// A document time-stamp in a PDF, after what older ones and signatures need.
+    /// Adds a document time-stamp to a PDF, after what older ones and signatures need.
     #[cfg(feature = "pdf")]
     fn pdf(&self, document: &Document<'_>) -> Result<Extension, SigningError> {
         use super::pades::{PdfFile, last_digest};
@@ -122,7 +122,7 @@ impl Run<'_> {
         self.finished(Some(before), after, file.finish())
     }
 
-    /// An evidence record over the last time-stamp.
+    /// Returns an evidence record over the last time-stamp.
     fn record(&self, document: &Document<'_>) -> Result<Extension, SigningError> {
         let bytes = decode_pem(document.bytes());
         let mut renewal = renewal(document, &bytes)?;

@@ -92,7 +92,7 @@ impl Described {
 }
 
 impl Entry {
-    /// Its name in the ZIP file.
+    /// Returns its name in the ZIP file.
     pub(super) fn name(&self) -> String {
         format!("{}/{}.{}", self.kind, self.sha256, self.kind.extension())
     }

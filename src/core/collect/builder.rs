@@ -87,10 +87,10 @@ struct Signed {
 trait SignedDraft {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>);
 
-    /// Whether the digests match that the value rests on.
+    /// Returns whether the digests match that the value rests on.
     fn is_whole(&self) -> bool;
 
-    /// Whether a certificate that the token leaves out may come from there.
+    /// Returns whether a certificate that the token leaves out may come from there.
     fn may_take(source: CertificateSource) -> bool;
 }
 
@@ -103,8 +103,8 @@ impl SignedDraft for SignatureDraft<'_> {
         signer::digests_match(&self.facts.digest_matchers)
     }
 
-    /// EN 319 102-1 §5.2.3.2: the signature holds it, or the caller supplies it. A certificate that is trusted, or that
-    /// signed something else in the document, is not this signature's for that.
+    /// Returns the signature holds it, or the caller supplies it (EN 319 102-1 §5.2.3.2). A certificate that is
+    /// trusted, or that signed something else in the document, is not this signature's for that.
     fn may_take(source: CertificateSource) -> bool {
         matches!(source, CertificateSource::Other | CertificateSource::Aia)
     }
@@ -115,12 +115,12 @@ impl SignedDraft for TimestampDraft<'_> {
         (&self.material, &self.signer, &self.check)
     }
 
-    /// What was time-stamped is no part of the token.
+    /// Returns what was time-stamped is no part of the token.
     fn is_whole(&self) -> bool {
         true
     }
 
-    /// RFC 3161 §2.4.1: a requester that asks for no certificate obtains it elsewhere.
+    /// Returns a requester that asks for no certificate obtains it elsewhere (RFC 3161 §2.4.1).
     fn may_take(_: CertificateSource) -> bool {
         true
     }
@@ -199,7 +199,7 @@ pub(super) fn add_ocsp(
     Some(revocations.add(Data::Ocsp(ocsp), origin, certificates))
 }
 
-/// Whether one more may be added.
+/// Returns whether one more may be added.
 fn has_room(pool: &Pool, revocations: &Revocations) -> bool {
     let room = revocations.len() < pool.budget().tokens;
     if !room {

@@ -17,7 +17,8 @@ pub(super) struct RevocationLinks {
 }
 
 impl RevocationLinks {
-    /// From `roots` upwards through chains, the revocation data about their certificates, and the chains of that.
+    /// Returns from `roots` upwards through chains, the revocation data about their certificates, and the chains of
+    /// that.
     pub fn follow(roots: &[Index], pool: &mut Pool, revocations: &mut Revocations, time: Time) -> Self {
         let mut links = Self { reached: vec![false; pool.len()], ..Self::default() };
         roots.iter().for_each(|&root| links.reach(root, pool));
@@ -70,13 +71,13 @@ impl RevocationLinks {
         self.statements.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there is revocation data of the kind that `counts` on the certificate, or it needs none.
+    /// Returns whether there is revocation data of the kind that `counts` on the certificate, or it needs none.
     pub fn has(&self, index: Index, pool: &Pool, counts: impl Fn(usize) -> bool) -> bool {
         is_exempt(&pool.get(index).certificate) || self.about(index).iter().any(|(revocation, _)| counts(*revocation))
     }
 }
 
-/// Whether a certificate says that nobody needs to ask for its revocation: RFC 6960 §4.2.2.2.1, RFC 9608,
+/// Returns whether a certificate says that nobody needs to ask for its revocation: RFC 6960 §4.2.2.2.1, RFC 9608,
 /// EN 319 412-1 §5.2.
 fn is_exempt(certificate: &Certificate) -> bool {
     let extensions = certificate.extensions();

@@ -257,8 +257,8 @@ impl<'a> Collector<'a> {
         all.map(|(index, _)| index).collect()
     }
 
-    /// Whether `own` holds revocation data for every certificate that needs it in the chains of `signers`, and in
-    /// those of the signers of that revocation data.
+    /// Returns whether `own` holds revocation data for every certificate that needs it in the chains of `signers`, and
+    /// in those of the signers of that revocation data.
     fn complete(&mut self, mut signers: Vec<usize>, links: &RevocationLinks, own: &HashSet<usize>) -> bool {
         // Above a certificate that was met before, all were; those above an anchor need nothing.
         let mut seen = HashSet::new();

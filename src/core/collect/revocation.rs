@@ -43,7 +43,7 @@ impl Data {
         }
     }
 
-    /// Bytes that a reference to it may be a digest of.
+    /// Returns bytes that a reference to it may be a digest of.
     pub fn referable(&self) -> Vec<Vec<u8>> {
         match self {
             Self::Crl(crl) => vec![crl.der().to_vec()],
@@ -205,7 +205,7 @@ impl Revocations {
         self.entries.iter_mut().filter(|entry| entry.signer == Some(None)).for_each(|entry| entry.signer = None);
     }
 
-    /// Whose it is.
+    /// Returns whose it is.
     ///
     /// OCSP: of its own certificates, then of all, those that the responder id names; CRL: those of the issuer's
     /// name or key identifier. Of these, the one whose key verifies it.
@@ -282,8 +282,8 @@ impl Revocations {
         }
     }
 
-    /// Who signed a CRL of the issuer's name with another key of the same CA: certified by the same authority as the
-    /// issuer, or by the issuer itself (RFC 4210 §4.4).
+    /// Returns who signed a CRL of the issuer's name with another key of the same CA: certified by the same authority
+    /// as the issuer, or by the issuer itself (RFC 4210 §4.4).
     ///
     /// NOTE: RFC 5280 §6.3.3 (f) leaves the key open. That a name is the same is not enough to say that a certificate is
     /// good; that it is revoked is not to be overlooked.
@@ -315,14 +315,14 @@ impl Revocations {
     }
 }
 
-/// Whether both certificates are below one that is trusted. RFC 5280 §6.3.3 (f): the path of an indirect CRL's issuer ends
-/// at the trust anchor of the certificate's own.
+/// Returns whether both certificates are below one that is trusted. RFC 5280 §6.3.3 (f): the path of an indirect CRL's
+/// issuer ends at the trust anchor of the certificate's own.
 fn has_common_anchor(pool: &mut Pool, one: Index, other: Index) -> bool {
     let (above, beside) = (pool.chain(one), pool.chain(other));
     above.into_iter().any(|index| pool.get(index).trust.trusted && beside.contains(&index))
 }
 
-/// RFC 6960 §3.2: the answer names the certificate by its serial number and by its issuer's name and key.
+/// Returns the answer names the certificate by its serial number and by its issuer's name and key (RFC 6960 §3.2).
 fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certificate) -> Option<Statement> {
     let answer = ocsp.about(certificate, authority)?;
     let revoked = answer.status == CertificateStatus::Revoked;
@@ -339,7 +339,7 @@ fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certif
     })
 }
 
-/// Whether a CRL is for this certificate: RFC 5280 §6.3.3 (b), (f).
+/// Returns whether a CRL is for this certificate: RFC 5280 §6.3.3 (b), (f).
 ///
 /// Its two statements of the signature algorithm are the same, parameters included (§5.1.1.2, §5.1.2.2).
 ///

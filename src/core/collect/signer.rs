@@ -20,7 +20,7 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    /// Whether the key of `candidate` may be tried within the limit.
+    /// Returns whether the key of `candidate` may be tried within the limit.
     fn may_try(&mut self, pool: &Pool, candidate: Index, bytes: usize, limit: u64) -> bool {
         let cost = self.cost.saturating_add(pool.cost(candidate, bytes));
         let within = cost <= limit;
@@ -152,7 +152,7 @@ pub(super) fn identify(
     }
 }
 
-/// Bytes that are digested for each key that is tried, as many as they are worth under a slow function.
+/// Returns bytes that are digested for each key that is tried, as many as they are worth under a slow function.
 fn message_bytes(check: &ValueCheck<'_>) -> usize {
     let bytes = |signed: &SignedBytes<'_>| match signed {
         SignedBytes::Message(bytes) => bytes.len(),
@@ -199,7 +199,7 @@ fn fit(certificate: &Certificate, identifier: &SignerIdentifier<'_>, references:
     best
 }
 
-/// Whether the identifier is of this certificate; `None` where it states nothing.
+/// Returns whether the identifier is of this certificate; `None` where it states nothing.
 pub(super) fn identifies(identifier: &SignerIdentifier<'_>, certificate: &Certificate) -> Option<bool> {
     if let (Some(issuer), Some(serial)) = (&identifier.issuer, &identifier.serial) {
         let issuer = || Name::from_der(issuer).is_ok_and(|issuer| issuer == *certificate.issuer());
@@ -217,7 +217,7 @@ fn has_key_identifier(certificate: &Certificate, stated: &[u8]) -> bool {
         || certificate.key_sha1() == stated
 }
 
-/// Whether the reference has this certificate's digest; `None` where it states none.
+/// Returns whether the reference has this certificate's digest; `None` where it states none.
 pub(super) fn digest_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
     let stated = reference.digest.as_ref()?;
     Some(stated.algorithm.is_some_and(|algorithm| certificate.has_digest(algorithm, &stated.value.0)))
@@ -230,7 +230,7 @@ pub(super) fn stated_serial(reference: &CertificateRef) -> Option<&[u8]> {
     Some(minimal(parts.expect(Tag::INTEGER).ok()?.content))
 }
 
-/// Whether the reference has this certificate's issuer and serial number; `None` where it states none.
+/// Returns whether the reference has this certificate's issuer and serial number; `None` where it states none.
 pub(super) fn issuer_serial_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
     let stated = reference.issuer_serial.as_ref()?;
     Some(is_issuer_serial(&stated.0, certificate).unwrap_or(false))
@@ -248,7 +248,7 @@ fn is_issuer_serial(der: &[u8], certificate: &Certificate) -> Option<bool> {
     Some(name.is_like(certificate.issuer()))
 }
 
-/// Whether every digest is there and matches that a value rests on.
+/// Returns whether every digest is there and matches that a value rests on.
 pub(super) fn digests_match(matchers: &[Shared<DigestMatcher>]) -> bool {
     let rests_on = |kind: MatcherType| {
         !matches!(
@@ -275,7 +275,7 @@ pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[Shared<
     }
 }
 
-/// Whether a signer's identifier (OCSP responder id) names this certificate.
+/// Returns whether a signer's identifier (OCSP responder id) names this certificate.
 pub(super) fn names(identifier: &SignerInfo, certificate: &Certificate) -> bool {
     identifier.ski.as_ref().is_some_and(|key| certificate.key_sha1() == key.0[..])
         || identifier.issuer.as_deref() == Some(certificate.subject().rfc2253())

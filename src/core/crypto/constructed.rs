@@ -110,7 +110,7 @@ impl Reference {
         point.as_ref().map(|(x, y)| (x.clone(), self.p.subtract(&small(0), y)))
     }
 
-    /// The first point whose x is at least that and below the end; none where roots are not easily found.
+    /// Returns the first point whose x is at least that and below the end; none where roots are not easily found.
     fn point_from(&self, least: &BoxedUint, end: &BoxedUint) -> Point {
         if !self.p.0.bit_vartime(1) {
             return None;
@@ -142,7 +142,7 @@ impl Reference {
         [&[4][..], &self.bytes(x, length), &self.bytes(y, length)].concat()
     }
 
-    /// The digest from which verification takes this e: as many leading bits as the order has.
+    /// Returns the digest from which verification takes this e: as many leading bits as the order has.
     fn digest(&self, e: &BoxedUint) -> Vec<u8> {
         let length = self.curve.order_length();
         let excess = length as u32 * 8 - self.n.0.bit_width();
@@ -184,7 +184,7 @@ impl Reference {
     }
 }
 
-/// Two numbers of 64 bits, others for each curve.
+/// Returns two numbers of 64 bits, others for each curve.
 fn secrets(curve: &Curve) -> [u64; 2] {
     let seed = curve
         .name

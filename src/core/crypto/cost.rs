@@ -12,7 +12,7 @@ use crate::algorithm::KeyAlgorithm;
 const BYTES: u64 = 32 << 10;
 
 impl PublicKey {
-    /// What one verification with the key over a message of so many bytes costs.
+    /// Returns what one verification with the key over a message of so many bytes costs.
     pub(crate) fn verification_cost(&self, bytes: usize) -> u64 {
         let own = match self.material() {
             // What is not believed is not calculated with.
@@ -40,7 +40,7 @@ impl PublicKey {
         own.max(1) + bytes as u64 / BYTES
     }
 
-    /// What the first verification costs beside that: to validate the key, where that takes long.
+    /// Returns what the first verification costs beside that: to validate the key, where that takes long.
     pub(crate) fn validation_cost(&self) -> u64 {
         match self.material() {
             // Two powers, and the primality of p, which grows with the cube of its length.

@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::asn1::encode_oid;
 
-    /// An AlgorithmIdentifier of RSASSA-PSS with these parameters.
+    /// Returns an AlgorithmIdentifier of RSASSA-PSS with these parameters.
     fn identifier(parameters: &[u8]) -> Vec<u8> {
         let (oid, length) = encode_oid(RSASSA_PSS);
         let mut writer = crate::asn1::Writer::new();

@@ -252,7 +252,7 @@ fn ec_parameters(any: AnyRef<'_>) -> Option<EcParameters> {
     specified_curve(&element)
 }
 
-/// A curve written out (X9.62 §C.2; RFC 5480 forbids it, passports and old certificates have it).
+/// Returns a curve written out (X9.62 §C.2; RFC 5480 forbids it, passports and old certificates have it).
 ///
 /// It is accepted only if every number is that of a known curve. The generator is part of that: with another one,
 /// anybody can find a private key for any public key (CVE-2020-0601).

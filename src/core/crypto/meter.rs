@@ -145,18 +145,18 @@ impl Log {
         Work { bytes: vec![0xa5; longest as usize], log: self }
     }
 
-    /// Each digest, and how many bytes it took in, those by which tokens are named among them.
+    /// Returns each digest, and how many bytes it took in, those by which tokens are named among them.
     pub fn digests(&self) -> impl Iterator<Item = (DigestAlgorithm, u64)> {
         let named = self.named.values().map(|bytes| (DigestAlgorithm::Sha256, *bytes));
         self.digests.iter().copied().chain(named)
     }
 
-    /// Each check.
+    /// Returns each check.
     pub fn verifications(&self) -> impl Iterator<Item = Check<'_>> {
         self.verified.iter().map(Verified::check)
     }
 
-    /// How many values were verified.
+    /// Returns how many values were verified.
     pub fn checks(&self) -> usize {
         self.verified.len()
     }

@@ -22,7 +22,7 @@ pub(super) struct Modulus<const N: usize> {
 }
 
 impl<const N: usize> Modulus<N> {
-    /// From big-endian bytes of an odd number above 1.
+    /// Returns from big-endian bytes of an odd number above 1.
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let value = number(bytes)?;
         if value[0] & 1 == 0 {

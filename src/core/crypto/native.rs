@@ -65,7 +65,7 @@ pub(super) fn verifies(
     }
 }
 
-/// What this backend decides here, with its name.
+/// Returns what this backend decides here, with its name.
 pub(super) fn decides() -> &'static [(&'static str, &'static str)] {
     const ROWS: &[(&str, &str)] = &[
         ("ECDSA P-256, uncompressed key, message with SHA-256, SHA-384 or SHA-512", GRAVIOLA),

@@ -13,7 +13,7 @@ pub(super) fn is_zero<const N: usize>(a: &Number<N>) -> bool {
     a.iter().fold(0, |bits, limb| bits | limb) == 0
 }
 
-/// A number from big-endian bytes, if it fits.
+/// Returns a number from big-endian bytes, if it fits.
 pub(super) fn number<const N: usize>(bytes: &[u8]) -> Option<Number<N>> {
     let bytes = strip_leading_zeros(bytes);
     if bytes.len() > 8 * N {
@@ -53,7 +53,7 @@ pub(super) fn subtract<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<
     (difference, borrow)
 }
 
-/// A number below 2·m (with its carry) modulo m.
+/// Returns a number below 2·m (with its carry) modulo m.
 pub(super) fn reduce_once<const N: usize>(a: &Number<N>, carry: bool, m: &Number<N>) -> Number<N> {
     let (difference, borrow) = subtract(a, m);
     if carry || !borrow { difference } else { *a }
@@ -123,8 +123,8 @@ pub(super) fn inverse<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N>
 /// Steps of the binary algorithm that are taken at once.
 const STEPS: usize = 31;
 
-/// What u and v come to in some steps, as factors of u and v, times 2^STEPS. The lowest bits of both say which are
-/// even; which is greater, the topmost 33 bits say, and where they err, a number gets negative.
+/// Returns what u and v come to in some steps, as factors of u and v, times 2^STEPS. The lowest bits of both say which
+/// are even; which is greater, the topmost 33 bits say, and where they err, a number gets negative.
 fn steps<const N: usize>(u: &Number<N>, v: &Number<N>) -> [[i64; 2]; 2] {
     let length = bit_length(u).max(bit_length(v)).max(64);
     let ends = |number| bits(number, 0, STEPS) | bits(number, length - (64 - STEPS), 64 - STEPS) << STEPS;
@@ -165,7 +165,7 @@ fn combine<const N: usize>(
     (shifted_right(&sum, carry as u64, STEPS as u32), (carry >> STEPS) as i64)
 }
 
-/// How many bits a number has.
+/// Returns how many bits a number has.
 pub(super) fn bit_length<const N: usize>(a: &Number<N>) -> usize {
     let zeros = a.iter().rev().take_while(|limb| **limb == 0).count();
     a.get(N.wrapping_sub(zeros + 1)).map_or(0, |top| 64 * (N - zeros) - top.leading_zeros() as usize)
@@ -179,7 +179,7 @@ pub(super) fn bits<const N: usize>(number: &Number<N>, at: usize, count: usize) 
     (low | high) & ((1 << count) - 1)
 }
 
-/// A number and the limb above it, without the lowest bits, fewer than 64 of them.
+/// Returns a number and the limb above it, without the lowest bits, fewer than 64 of them.
 pub(super) fn shifted_right<const N: usize>(a: &Number<N>, above: u64, bits: u32) -> Number<N> {
     let mut shifted = *a;
     let mut next = above;

@@ -60,7 +60,7 @@ impl Key {
         self.exponent.iter().fold(0, |exponent, byte| exponent << 8 | u64::from(*byte))
     }
 
-    /// How many bits the exponent has.
+    /// Returns how many bits the exponent has.
     pub fn exponent_bits(&self) -> u32 {
         bit_length(&self.exponent)
     }
@@ -213,7 +213,7 @@ mod tests {
     const SHA256: DigestAlgorithm = DigestAlgorithm::Sha256;
     const DIGEST: [u8; 32] = [0x5a; 32];
 
-    /// A key of so many bits whose exponent, 1, leaves a value as it is: what is padded can be written down.
+    /// Returns a key of so many bits whose exponent, 1, leaves a value as it is: what is padded can be written down.
     fn open_key(bits: usize) -> Key {
         let mut modulus = vec![0xff; bits.div_ceil(8)];
         modulus[0] >>= modulus.len() * 8 - bits;

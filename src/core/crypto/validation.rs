@@ -49,7 +49,7 @@ mod tests {
         writer.finish()
     }
 
-    /// A SubjectPublicKeyInfo.
+    /// Returns a SubjectPublicKeyInfo.
     fn spki(algorithm: Oid<'_>, parameters: &[u8], unused: u8, key: &[u8]) -> Vec<u8> {
         let mut writer = Writer::new();
         writer.sequence(|info| {
@@ -67,7 +67,8 @@ mod tests {
         writer.finish()
     }
 
-    /// What is prescribed where a key with these bytes is not believed; by any algorithm it verifies nothing then.
+    /// Returns what is prescribed where a key with these bytes is not believed; by any algorithm it verifies nothing
+    /// then.
     fn refused(spki: &[u8]) -> Option<String> {
         let key = match PublicKey::from_spki(spki) {
             Ok(key) => key,

@@ -47,12 +47,12 @@ const TAGS: [&[u8]; 17] = [
 /// Bytes of a ZIP file's end record without its comment.
 const END_RECORD: usize = 22;
 
-/// What the bytes open as; `None` where no program opens them.
+/// Returns what the bytes open as; `None` where no program opens them.
 pub fn opens_as(bytes: &[u8]) -> Option<Elsewhere> {
     all(bytes).next()
 }
 
-/// Every type as which the bytes open.
+/// Returns every type as which the bytes open.
 pub fn all(bytes: &[u8]) -> impl Iterator<Item = Elsewhere> {
     let has = |what: &[u8]| memmem::find(bytes, what).is_some();
     Elsewhere::ALL.iter().copied().filter(move |found| match found {
@@ -64,23 +64,24 @@ pub fn all(bytes: &[u8]) -> impl Iterator<Item = Elsewhere> {
     })
 }
 
-/// The same of text, which a browser shows as a page whatever its tags are.
+/// Returns the same of text, which a browser shows as a page whatever its tags are.
 pub fn text_opens_as(text: &[u8]) -> Option<Elsewhere> {
     opens_as(text).or_else(|| has_tag(text, |name| !name.is_empty()).then_some(Elsewhere::Html))
 }
 
-/// Whether a viewer can make a PDF of them: a header, or an object (ISO 32000-2 §7.3.10).
+/// Returns whether a viewer can make a PDF of them: a header, or an object (ISO 32000-2 §7.3.10).
 fn is_pdf(bytes: &[u8]) -> bool {
     memmem::find(bytes, b"%PDF-").is_some() || memmem::find(bytes, b"startxref").is_some() || has_object(bytes)
 }
 
-/// Whether text in which a PDF may be spoken of is one: it has an object, and more that belongs to one.
+/// Returns whether text in which a PDF may be spoken of is one: it has an object, and more that belongs to one.
 pub fn is_whole_pdf(bytes: &[u8]) -> bool {
     let parts: [&[u8]; 4] = [b"%PDF-", b"startxref", b"endobj", b"trailer"];
     parts.iter().any(|part| memmem::find(bytes, part).is_some()) && has_object(bytes)
 }
 
-/// Whether the bytes end in the end record of a ZIP file, with its comment (APPNOTE §4.3.16), which may hold anything.
+/// Returns whether the bytes end in the end record of a ZIP file, with its comment (APPNOTE §4.3.16), which may hold
+/// anything.
 pub fn ends_as_zip(bytes: &[u8]) -> bool {
     let start = bytes.len().saturating_sub(END_RECORD + usize::from(u16::MAX));
     let tail = bytes.get(start..).unwrap_or_default();
@@ -90,7 +91,7 @@ pub fn ends_as_zip(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether they have an object of a PDF: two numbers and `obj`.
+/// Returns whether they have an object of a PDF: two numbers and `obj`.
 fn has_object(bytes: &[u8]) -> bool {
     memmem::find_iter(bytes, b"obj").any(|at| {
         let before = strip_blank(bytes.get(..at).unwrap_or_default());
@@ -113,7 +114,7 @@ fn strip_number(bytes: &[u8]) -> Option<&[u8]> {
     bytes.get(..bytes.len() - digits).filter(|_| digits > 0)
 }
 
-/// Whether they have a record of a ZIP file: one that programs find from the end, or from the beginning.
+/// Returns whether they have a record of a ZIP file: one that programs find from the end, or from the beginning.
 fn is_zip(bytes: &[u8]) -> bool {
     let number = |at: usize| bytes.get(at..at + 2).map(|two| u16::from_le_bytes([two[0], two[1]]));
     memmem::find_iter(bytes, b"PK").any(|at| match bytes.get(at + 2..at + 4) {
@@ -126,7 +127,7 @@ fn is_zip(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether they have a tag whose name is one of those asked for: letters, and behind them what ends a name.
+/// Returns whether they have a tag whose name is one of those asked for: letters, and behind them what ends a name.
 fn has_tag(bytes: &[u8], asked: impl Fn(&[u8]) -> bool) -> bool {
     const LONGEST: usize = 12;
     memchr_iter(b'<', bytes).any(|at| {
@@ -141,7 +142,7 @@ fn has_tag(bytes: &[u8], asked: impl Fn(&[u8]) -> bool) -> bool {
     })
 }
 
-/// What of `whole` lies outside of the ranges, which are in order.
+/// Returns what of `whole` lies outside of the ranges, which are in order.
 pub fn outside(whole: &[u8], inside: impl IntoIterator<Item = Range<usize>>) -> Vec<&[u8]> {
     let (mut found, mut at) = (vec![], 0);
     for range in inside {
@@ -152,7 +153,7 @@ pub fn outside(whole: &[u8], inside: impl IntoIterator<Item = Range<usize>>) -> 
     found
 }
 
-/// Where in `whole` the part lies; `None` where it is no part of it.
+/// Returns where in `whole` the part lies; `None` where it is no part of it.
 pub fn place(whole: &[u8], part: &[u8]) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
     let end = start.checked_add(part.len())?;

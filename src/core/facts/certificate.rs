@@ -231,7 +231,7 @@ pub struct OrphanCertificate {
 }
 
 impl OrphanCertificate {
-    /// An orphan of which nothing is known but how it is there.
+    /// Returns an orphan of which nothing is known but how it is there.
     pub fn new(id: Id, encapsulation: Encapsulation) -> Self {
         Self {
             id,

@@ -84,7 +84,7 @@ pub struct EvidenceRecord {
 }
 
 impl EvidenceRecord {
-    /// A record of which nothing is known but its syntax and where it was found.
+    /// Returns a record of which nothing is known but its syntax and where it was found.
     pub fn new(id: Id, kind: EvidenceRecordType, origin: EvidenceRecordOrigin) -> Self {
         Self {
             id,

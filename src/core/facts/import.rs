@@ -160,14 +160,14 @@ struct Stored {
     facts: Facts,
 }
 
-/// The value of a SHA-256.
+/// Returns the value of a SHA-256.
 fn stated(digest: &Digest) -> Option<String> {
     let is_sha256 = digest.algorithm == Some(DigestAlgorithm::Sha256) && digest.value.0.len() == 32;
     is_sha256.then(|| hex::lower(&digest.value.0))
 }
 
-/// The SHA-256 by which DSS names a certificate, CRL or OCSP response, and by which our own facts named them before they
-/// stated it apart.
+/// Returns the SHA-256 by which DSS names a certificate, CRL or OCSP response, and by which our own facts named them
+/// before they stated it apart.
 ///
 /// NOTE: DSS leaves leading zeros out of such ids. Ids of other shapes are not digests.
 fn named(id: &Id) -> Option<String> {

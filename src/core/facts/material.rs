@@ -114,7 +114,7 @@ pub struct DigestMatcher {
 }
 
 impl DigestMatcher {
-    /// A comparison for which nothing was found.
+    /// Returns a comparison for which nothing was found.
     pub fn missing(kind: MatcherType) -> Self {
         Self {
             kind,
@@ -212,7 +212,7 @@ pub struct CertificateRef {
 }
 
 impl CertificateRef {
-    /// A reference of which nothing is known but its origin.
+    /// Returns a reference of which nothing is known but its origin.
     pub fn new(origin: CertificateRefOrigin) -> Self {
         Self {
             origin,
@@ -362,7 +362,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// A signature that an evidence record in it is over.
+    /// Returns a signature that an evidence record in it is over.
     pub fn master_signature(signature: &Id, signed_data: Id) -> Self {
         Self {
             kind: ScopeType::Signature,

@@ -153,7 +153,7 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// A time-stamp of which nothing is known but its kind and time.
+    /// Returns a time-stamp of which nothing is known but its kind and time.
     pub fn new(id: Id, kind: TimestampType, production_time: Time) -> Self {
         Self {
             id,

@@ -122,22 +122,22 @@ impl<'a> Content<'a> {
         self.cache.referenced.set(true);
     }
 
-    /// Whether a reference means it.
+    /// Returns whether a reference means it.
     pub fn is_referenced(&self) -> bool {
         self.cache.referenced.get()
     }
 
-    /// Whether the bytes are at hand, or at least a digest.
+    /// Returns whether the bytes are at hand, or at least a digest.
     pub fn is_found(&self) -> bool {
         self.has_bytes() || !self.cache.digests.borrow().is_empty()
     }
 
-    /// Whether the bytes are at hand.
+    /// Returns whether the bytes are at hand.
     pub fn has_bytes(&self) -> bool {
         !matches!(self.bytes, Bytes::Missing)
     }
 
-    /// Whether the bytes are compressed, so that each time they are asked for they are inflated.
+    /// Returns whether the bytes are compressed, so that each time they are asked for they are inflated.
     pub fn is_compressed(&self) -> bool {
         matches!(self.bytes, Bytes::Deflated(..))
     }
@@ -261,7 +261,7 @@ impl<'a> Content<'a> {
         Some(Irregularity::about(IrregularityKind::ContentTypeMismatch, subject))
     }
 
-    /// Whether the bytes begin with these.
+    /// Returns whether the bytes begin with these.
     pub fn begins_with(&self, beginning: &[u8]) -> bool {
         match &self.bytes {
             Bytes::Missing => false,
@@ -381,7 +381,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Whether only digests are known.
+    /// Returns whether only digests are known.
     pub fn is_digest_only(&self) -> bool {
         !self.has_bytes() && self.is_found()
     }

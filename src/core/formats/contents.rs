@@ -86,7 +86,7 @@ impl<'a> Contents<'a> {
         &self.file
     }
 
-    /// Whether they are the entries of a container, which have the names that signatures refer to.
+    /// Returns whether they are the entries of a container, which have the names that signatures refer to.
     pub fn is_container(&self) -> bool {
         self.in_container
     }

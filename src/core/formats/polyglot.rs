@@ -34,7 +34,7 @@ fn in_asn1(bytes: &[u8]) -> Vec<Elsewhere> {
     outside(bytes, inside).into_iter().filter_map(opens_as).collect()
 }
 
-/// ISO 32000-2 §7.5.2, §7.5.5: what stands before the header and behind the end.
+/// Returns what stands before the header and behind the end (ISO 32000-2 §7.5.2, §7.5.5).
 fn around_pdf(bytes: &[u8]) -> Vec<Elsewhere> {
     let start = memmem::find(bytes, b"%PDF-").unwrap_or(0);
     let end = memmem::rfind(bytes, b"%%EOF").unwrap_or(bytes.len());

@@ -23,7 +23,7 @@ string_enum! {
 }
 
 impl RevocationReason {
-    /// Its number in `CRLReason`; there is no 7, and 8 is for delta lists.
+    /// Returns its number in `CRLReason`; there is no 7, and 8 is for delta lists.
     pub(super) fn number(self) -> u8 {
         match self {
             Self::Unspecified => 0,

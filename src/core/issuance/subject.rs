@@ -100,7 +100,7 @@ fn first_characters(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-/// A relative distinguished name of one attribute.
+/// Returns a relative distinguished name of one attribute.
 fn attribute(oid: Oid<'_>, value: &str) -> Result<Vec<u8>, Error> {
     let kind = KINDS.iter().find(|kind| kind.oid == oid).expect("every attribute above has its row");
     let length = value.chars().count();

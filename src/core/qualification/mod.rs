@@ -84,17 +84,17 @@ pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -
 }
 
 impl Qualifications {
-    /// The analysis of the list with that id.
+    /// Returns the analysis of the list with that id.
     pub fn list(&self, id: &Id) -> Option<&Block> {
         self.lists.iter().find(|block| block.token.as_ref() == Some(id))
     }
 
-    /// The qualification of the signature with that id.
+    /// Returns the qualification of the signature with that id.
     pub fn signature(&self, id: &Id) -> Option<&QualifiedSignature> {
         self.signatures.iter().find(|s| s.id == *id)
     }
 
-    /// The qualification of the time-stamp with that id.
+    /// Returns the qualification of the time-stamp with that id.
     pub fn timestamp(&self, id: &Id) -> Option<&QualifiedTimestamp> {
         self.timestamps.iter().find(|t| t.id == *id)
     }
@@ -123,7 +123,7 @@ impl<'a> Proofs<'a> {
         proofs
     }
 
-    /// When the time-stamp is first proven to have existed: by no time-stamp that is older than it is.
+    /// Returns when the time-stamp is first proven to have existed: by no time-stamp that is older than it is.
     fn earliest(&self, timestamp: &Timestamp, now: Time) -> Time {
         let stamped = self.stamped.get(&timestamp.id).into_iter().flatten();
         let recorded = self.recorded.get(&timestamp.id).into_iter().flatten();

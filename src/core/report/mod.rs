@@ -215,7 +215,7 @@ impl Report {
     }
 }
 
-/// The family of formats that a level belongs to, as the report names it.
+/// Returns the family of formats that a level belongs to, as the report names it.
 pub(crate) fn family(level: SignatureLevel) -> &'static str {
     match level.as_str().split('-').next() {
         Some("PAdES" | "PDF" | "PKCS7") => "PAdES",

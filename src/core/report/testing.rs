@@ -6,7 +6,7 @@ use crate::policy::Policy;
 use crate::time::Time;
 use crate::{qualification, validation};
 
-/// The report on facts under the built-in policy, as of 2026-01-01.
+/// Returns the report on facts under the built-in policy, as of 2026-01-01.
 pub(super) fn report(facts: Facts) -> Report {
     let (policy, time): (_, Time) = (Policy::eidas(), "2026-01-01T00:00:00Z".parse().expect("a time"));
     let verdicts = validation::validate(&facts, &policy, time);

@@ -26,7 +26,7 @@ fn example(name: &str) -> Vec<u8> {
     std::fs::read(root().join("examples/documents").join(name)).expect("the examples are in the repository")
 }
 
-/// The facts of an example, for whom its issuer is trusted or not.
+/// Returns the facts of an example, for whom its issuer is trusted or not.
 fn facts(name: &str, trusted: bool) -> Facts {
     let mut validator = Validator::new(Policy::eidas());
     if trusted {
@@ -39,7 +39,7 @@ fn report(facts: Facts) -> Report {
     crate::judge(facts, &Policy::eidas(), time())
 }
 
-/// The same signature that many times.
+/// Returns the same signature that many times.
 fn signed(times: usize) -> Facts {
     let mut facts = facts("contract.pdf", true);
     let signature = facts.signatures[0].clone();
@@ -53,7 +53,7 @@ fn signed(times: usize) -> Facts {
     facts
 }
 
-/// A document whose names are written to deceive, and one of which is very long.
+/// Returns a document whose names are written to deceive, and one of which is very long.
 fn hostile() -> Facts {
     const NAMES: [&str; 4] = [
         "</title><script>alert(1)</script><!--",
@@ -75,7 +75,7 @@ fn hostile() -> Facts {
     facts
 }
 
-/// What stands in a layout, a line an element.
+/// Returns what stands in a layout, a line an element.
 fn structure(layout: &Layout) -> String {
     let mut out = String::new();
     let mut line = |depth: usize, text: &str| writeln!(out, "{}{text}", "  ".repeat(depth)).expect("memory is there");

@@ -136,7 +136,7 @@ impl<'a> Wants<'a> {
         self.report.certificate(id).map(|certificate| certificate.facts())
     }
 
-    /// The chains of those that signed the revocation data of a certificate.
+    /// Returns the chains of those that signed the revocation data of a certificate.
     fn responders(&self, certificate: &'a Certificate) -> impl Iterator<Item = &'a Vec<Id>> + use<'a> {
         let report = self.report;
         let data = certificate.revocations.iter().filter_map(move |said| report.revocation(&said.revocation));

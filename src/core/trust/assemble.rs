@@ -214,7 +214,7 @@ impl<'s> Assembly<'s> {
         self.agreements[place] = agreement.cloned();
     }
 
-    /// What speaks against a list that a pointer leads to.
+    /// Returns what speaks against a list that a pointer leads to.
     fn problems(&self, place: usize, pointer: &OtherTslPointer) -> Vec<Problem> {
         let Some(signed) = self.signed(place) else { return vec![] };
         let mut problems = vec![];
@@ -310,7 +310,7 @@ mod tests {
 
     const ANNOUNCED: &[u8] = include_bytes!("../../../examples/documents/root.der");
 
-    /// Two signers: one whom the caller names, and one whom lists name.
+    /// Returns two signers: one whom the caller names, and one whom lists name.
     fn signers() -> (Certificate, Certificate) {
         let announced = Certificate::from_der(ANNOUNCED).expect("an example");
         // Another certificate of the same form: its last byte, of the signature, is changed.

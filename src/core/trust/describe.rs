@@ -38,7 +38,7 @@ impl TrustedLists {
         }
     }
 
-    /// What was loaded, as of `time`.
+    /// Returns what was loaded, as of `time`.
     pub(crate) fn store(&self, time: Time) -> ListStore {
         let all = || self.states().iter();
         let lotl = all().find(|state| state.role == Role::ListOfLists && state.trusted);

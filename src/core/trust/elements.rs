@@ -31,7 +31,7 @@ pub(super) fn time(element: Element<'_, '_>, local: &str) -> Option<Time> {
     word(element, local)?.parse().ok()
 }
 
-/// §5.1.4: the same text in several languages.
+/// Returns the same text in several languages (§5.1.4).
 pub(super) fn names(element: Element<'_, '_>) -> Vec<LangText> {
     let text = |name: Element<'_, '_>| LangText {
         lang: name.attributes().find(|a| a.local == "lang").map_or_else(String::new, |a| a.value.to_owned()),

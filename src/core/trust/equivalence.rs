@@ -42,7 +42,7 @@ pub(super) struct Recognised<'a> {
 }
 
 impl Agreement {
-    /// What the agreement makes of a period of a service from `since` on: as many as there are periods of the
+    /// Returns what the agreement makes of a period of a service from `since` on: as many as there are periods of the
     /// equivalence and purposes of the service; and the period, split by purpose, where it makes nothing of it.
     pub(super) fn recognise(
         &self,
@@ -87,7 +87,7 @@ impl Recognised<'_> {
         purposes.peek().is_none() || purposes.any(|purpose| for_purpose(certificate, purpose))
     }
 
-    /// From when to when the service was what the agreement says, and that was in force.
+    /// Returns from when to when the service was what the agreement says, and that was in force.
     pub fn span(&self) -> Option<(Time, Option<Time>)> {
         let start = self.period.start?.max(self.under.start);
         let end = [self.period.end, self.under.end].into_iter().flatten().min();
@@ -286,7 +286,7 @@ mod tests {
     use crate::{Document, Policy, Validator};
     use std::path::Path;
 
-    /// A list of the corpus, as if signed by `signer`, whatever became of its own signature.
+    /// Returns a list of the corpus, as if signed by `signer`, whatever became of its own signature.
     fn source(name: &str, bytes: &[u8], signer: &Certificate, change: impl Fn(&mut List)) -> Source {
         let mut source = read(name, bytes, "2022-07-28T10:00:00Z".parse().ok());
         let signed = source.read.as_mut().expect("it is a list");

@@ -101,7 +101,7 @@ impl Services {
         Ok(Some(service))
     }
 
-    /// §5.5.3: the certificates; names and key identifiers beside them say nothing that they do not.
+    /// Returns the certificates; names and key identifiers beside them say nothing that they do not (§5.5.3).
     fn identities(&mut self, information: Element<'_, '_>) -> Result<Vec<u32>, ListError> {
         let mut found = vec![];
         let ids = part(information, "ServiceDigitalIdentity").into_iter().flat_map(Element::children);
@@ -161,7 +161,7 @@ impl Services {
 }
 
 impl ServiceStatusPeriod {
-    /// §5.5.9: what an extension says; whether it is known.
+    /// Returns what an extension says; whether it is known (§5.5.9).
     fn extend(&mut self, element: Element<'_, '_>, critical: bool) -> bool {
         match (element.namespace(), element.local()) {
             (TSL, "AdditionalServiceInformation") => self.additional_information.extend(uris(element)),
@@ -192,7 +192,7 @@ fn qualification(element: Element<'_, '_>, critical: bool) -> Qualification {
     Qualification { qualifiers: uris.collect(), critical, criteria }
 }
 
-/// §5.4.2 b): a registration identifier in the form of EN 319 412-1 §5.1.4, as in `VATBE-0876866142`.
+/// Returns a registration identifier in the form of EN 319 412-1 §5.1.4, as in `VATBE-0876866142` (§5.4.2 b)).
 fn is_registration_identifier(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once('-') else { return false };
     let country = scheme.get(scheme.len().saturating_sub(2)..).unwrap_or_default();

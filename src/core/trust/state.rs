@@ -148,7 +148,7 @@ impl From<&SignatureDefect> for Problem {
 }
 
 impl ListState {
-    /// What the file itself says.
+    /// Returns what the file itself says.
     pub(super) fn of(source: &Source) -> Self {
         let mut state = Self {
             name: source.name.clone(),
@@ -199,7 +199,7 @@ impl ListState {
         self.next_update.is_some_and(|next| next <= time)
     }
 
-    /// Its name in the record.
+    /// Returns its name in the record.
     pub(super) fn id(&self) -> Id {
         let prefix = if self.role == Role::ListOfLists { "LOTL-" } else { "TL-" };
         Id::new(format!("{prefix}{}", self.sha256.to_ascii_uppercase()))

@@ -308,7 +308,7 @@ mod tests {
 
     const OBSOLETE: &str = "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE";
 
-    /// Which parts of the signature fail.
+    /// Returns which parts of the signature fail.
     fn failing(algorithms: &AlgorithmObsolescence) -> String {
         let parts = [
             ("value", &algorithms.signature),

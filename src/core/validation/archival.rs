@@ -198,15 +198,15 @@ mod tests {
     use crate::validation::testing::*;
     use crate::validation::validate;
 
-    /// A signature time-stamp, and an archive time-stamp over it and the validation material.
+    /// Returns a signature time-stamp, and an archive time-stamp over it and the validation material.
     fn archived(facts: Facts, time: &str) -> Facts {
         let facts = with_timestamp(facts, "T", TimestampType::Signature, "2021-05-02", &["S", "D"]);
         let covered = &["S", "D", "T", "SIGNER", "TSA", "ROOT", "R-SIGNER", "R-TSA"];
         with_timestamp(facts, "TA", TimestampType::Archive, time, covered)
     }
 
-    /// The signer's algorithm ends on 2021-12-31, so to speak: a key that is too short from 2020 on would do, but
-    /// here the certificate expires and its revocation data's issuer with it.
+    /// Makes the signer's algorithm end on 2021-12-31, so to speak: a key that is too short from 2020 on would do,
+    /// but here the certificate expires and its revocation data's issuer with it.
     fn weak(mut facts: Facts) -> Facts {
         facts.signatures[0].basic.key_length = Some(1024);
         facts

@@ -47,7 +47,7 @@ mod tests {
     use crate::validation::situations::check;
     use crate::validation::testing::certificate_mut;
 
-    /// The result of the certificate that the first signature is made with.
+    /// Returns the result of the certificate that the first signature is made with.
     fn of(cx: &ValidationContext<'_>) -> String {
         let signer = cx.facts.signatures[0].signing_certificate.clone().unwrap_or_default();
         let verdict = validate_certificate(cx.facts, cx.policy, &signer, cx.time, &cx.budget);

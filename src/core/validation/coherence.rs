@@ -34,7 +34,7 @@ mod tests {
     use crate::facts::{Covered, CoveredKind, TimestampType};
     use crate::time::Time;
 
-    /// A time-stamp of that hour.
+    /// Returns a time-stamp of that hour.
     fn timestamp(id: &str, kind: TimestampType, hour: i64, covers: &[&str]) -> Timestamp {
         let covered = covers.iter().map(|id| Covered { kind: CoveredKind::Timestamp, id: Id::new(*id) }).collect();
         Timestamp { covered, ..Timestamp::new(Id::new(id), kind, Time::from_seconds(hour * 3_600)) }

@@ -228,7 +228,7 @@ mod tests {
     use crate::validation::situations::check;
     use crate::validation::testing::{at, certificate_mut, revoke, word};
 
-    /// What becomes of the signing certificate.
+    /// Returns what becomes of the signing certificate.
     fn of(cx: &ValidationContext<'_>) -> String {
         let blocks = signature_blocks(cx, &cx.facts.signatures[0], &Default::default());
         word(&blocks.certificate_in_path(&Id::new("SIGNER")).unwrap().block.conclusion)

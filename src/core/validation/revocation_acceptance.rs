@@ -359,7 +359,7 @@ mod tests {
     use crate::validation::situations::{answer, check};
     use crate::validation::testing::{at, certificate_mut};
 
-    /// What is said of the first revocation data of the signing certificate.
+    /// Returns what is said of the first revocation data of the signing certificate.
     fn of(cx: &ValidationContext<'_>) -> String {
         let selection = revocation_selection::select(cx, cx.index.certificate(&Id::new("SIGNER")).unwrap(), cx.time);
         answer(&selection.candidates[0].block)
@@ -499,7 +499,7 @@ mod tests {
         );
     }
 
-    /// A conclusion and the key that leads to it.
+    /// Returns a conclusion and the key that leads to it.
     fn const_key(conclusion: &str, key: &str) -> &'static str {
         format!("{conclusion} {key}").leak()
     }

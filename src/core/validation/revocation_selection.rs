@@ -204,7 +204,7 @@ mod tests {
     use crate::validation::situations::{answer, check};
     use crate::validation::testing::{at, certificate_mut, valid};
 
-    /// The selection for the signing certificate.
+    /// Returns the selection for the signing certificate.
     fn of(cx: &ValidationContext<'_>) -> String {
         let selection = select(cx, cx.index.certificate(&Id::new("SIGNER")).unwrap(), cx.time);
         let latest = selection.latest.as_ref().map_or("none", |id| id.as_str());

@@ -351,7 +351,7 @@ impl std::fmt::Debug for Certificate {
     }
 }
 
-/// Where `part`, a slice of `whole`, lies in it.
+/// Returns where `part`, a slice of `whole`, lies in it.
 pub(super) fn offset(whole: &[u8], part: &[u8]) -> Range<usize> {
     let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize).min(whole.len());
     start..(start + part.len()).min(whole.len())
@@ -372,7 +372,7 @@ pub(crate) fn minimal(mut bytes: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// The same element with every length left open: X.690 §8.1.3.6.
+    /// Returns the same element with every length left open: X.690 §8.1.3.6.
     fn open(element: &[u8]) -> Vec<u8> {
         let tlv = Tlv::whole(element).unwrap();
         if !tlv.tag.constructed {

@@ -122,7 +122,7 @@ pub(super) fn list<'a, T>(value: Tlv<'a>, mut each: impl FnMut(Tlv<'a>) -> Resul
     Ok(out)
 }
 
-/// RFC 5280 §4.2.1.3: a BIT STRING of named bits.
+/// Returns a BIT STRING of named bits (RFC 5280 §4.2.1.3).
 fn key_usage(value: Tlv<'_>) -> Result<Vec<KeyUsage>, Error> {
     let bits = value.expecting(Tag::BIT_STRING)?.bit_string()?;
     Ok(KeyUsage::ALL.iter().enumerate().filter(|(bit, _)| bits.bit(*bit)).map(|(_, usage)| *usage).collect())
@@ -189,7 +189,8 @@ fn subtrees(trees: Option<Tlv<'_>>) -> Result<Vec<GeneralSubtree>, Error> {
     Ok(out)
 }
 
-/// RFC 5280 §4.2.1.13: the URIs of `SEQUENCE OF SEQUENCE { [0] DistributionPointName, [1] reasons, [2] cRLIssuer }`.
+/// Returns the URIs of `SEQUENCE OF SEQUENCE { [0] DistributionPointName, [1] reasons, [2] cRLIssuer }` (RFC 5280
+/// §4.2.1.13).
 fn distribution_points(value: Tlv<'_>) -> Result<Vec<String>, Error> {
     let mut urls = Vec::new();
     for point in list(value, |point| Ok(point.children()))? {

@@ -36,7 +36,7 @@ use crate::facts::Id;
 use crate::hex;
 use sha2::Digest as _;
 
-/// A token's name in the record: a letter and the upper-case SHA-256 of what it is made of.
+/// Returns a token's name in the record: a letter and the upper-case SHA-256 of what it is made of.
 pub(crate) fn id(prefix: &str, sha256: &[u8; 32]) -> Id {
     Id::new(hex::upper_after(prefix, sha256))
 }
@@ -58,8 +58,8 @@ fn minimal_rsa(spki: &[u8]) -> Result<(), crate::asn1::Error> {
     rsa(spki, minimal).unwrap_or(Ok(()))
 }
 
-/// An RSA key whose numbers are written as negative, as some certificates have it, with the positive numbers that it
-/// means: RFC 8017 §A.1.1.
+/// Returns an RSA key whose numbers are written as negative, as some certificates have it, with the positive numbers
+/// that it means: RFC 8017 §A.1.1.
 fn positive_rsa(spki: &[u8]) -> Option<Vec<u8>> {
     rsa(spki, |algorithm, numbers| {
         let mut key = Writer::new();
@@ -94,7 +94,7 @@ fn rsa<R>(spki: &[u8], of: impl FnOnce(&Tlv<'_>, [Tlv<'_>; 2]) -> R) -> Option<R
 mod tests {
     use super::*;
 
-    /// A SubjectPublicKeyInfo around an RSA key, the numbers as given.
+    /// Returns a SubjectPublicKeyInfo around an RSA key, the numbers as given.
     fn spki(modulus: &[u8]) -> Vec<u8> {
         let mut key = Writer::new();
         key.sequence(|w| {

@@ -202,7 +202,7 @@ fn keyword(kind: Oid<'_>) -> Option<&'static str> {
     KEYWORDS.iter().find(|(oid, _)| *oid == kind).map(|(_, keyword)| *keyword)
 }
 
-/// RFC 2253 §2.4: a value that is no text.
+/// Returns a value that is no text (RFC 2253 §2.4).
 fn numeric(bytes: &[u8]) -> String {
     hex::lower_after("#", bytes)
 }
@@ -247,7 +247,7 @@ fn rfc2253_attribute(kind: Oid<'_>, value: &Tlv<'_>, out: &mut String) {
     escaped[lead + body.len()..].chars().for_each(|c| out.extend(['\\', c]));
 }
 
-/// What stands before a value; whether it is a keyword.
+/// Returns what stands before a value; whether it is a keyword.
 fn push_type(kind: Oid<'_>, out: &mut String) -> bool {
     let keyword = keyword(kind);
     match keyword {

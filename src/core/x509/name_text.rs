@@ -117,7 +117,7 @@ impl Name {
     }
 }
 
-/// One `keyword=value`.
+/// Returns one `keyword=value`.
 fn write(attribute: &str, set: &mut Writer) -> Option<()> {
     let (keyword, value) = attribute.split_once('=')?;
     let keyword = keyword.trim();
@@ -158,7 +158,7 @@ fn split(text: &str, separates: impl Fn(u8) -> bool) -> Vec<&str> {
     parts
 }
 
-/// RFC 4514 §2.4: a value without its quotes and escapes.
+/// Returns a value without its quotes and escapes (RFC 4514 §2.4).
 fn unescaped(value: &str) -> Option<String> {
     let trimmed = value.trim_end();
     // A blank at the end stays where it is escaped.

@@ -9,7 +9,7 @@ use crate::timestamp::{self, optional_text};
 use std::ffi::c_char;
 use std::ptr;
 
-/// How many things are wanted.
+/// Returns how many things are wanted.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///
@@ -64,8 +64,8 @@ pub unsafe extern "C" fn lacre_extension_answer(
     }
 }
 
-/// The request for a time-stamp that is wanted: a TimeStampReq (RFC 3161), for lacre_extension_timestamp(). Another one
-/// about the same takes its place.
+/// Returns the request for a time-stamp that is wanted: a TimeStampReq (RFC 3161), for lacre_extension_timestamp().
+/// Another one about the same takes its place.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///

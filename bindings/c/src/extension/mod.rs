@@ -92,7 +92,7 @@ struct Done {
     signatures: Vec<lacre_extended_signature>,
 }
 
-/// What keeps a document from being extended, as it goes out.
+/// Returns what keeps a document from being extended, as it goes out.
 fn refused(error: SigningError) -> Failure {
     Failure::of_signing(&error, LACRE_ERROR_EXTENSION)
 }
@@ -157,7 +157,7 @@ impl lacre_extension {
         Err(Failure::new(LACRE_ERROR_EXTENSION, format!("found more wanted after {ROUNDS} rounds, expected an end")))
     }
 
-    /// What is wanted again although it was answered: those who answered are not asked again.
+    /// Returns what is wanted again although it was answered: those who answered are not asked again.
     fn in_vain(&self, wants: &[Want]) -> Vec<Attempt> {
         let mut attempts = vec![];
         for want in wants {
@@ -228,7 +228,7 @@ impl lacre_extension {
         Ok(())
     }
 
-    /// The request for a time-stamp that is wanted, which its response is held to.
+    /// Returns the request for a time-stamp that is wanted, which its response is held to.
     fn request(&mut self, index: usize, nonce: Vec<u8>, policy: Option<&str>) -> Result<Vec<u8>, Failure> {
         let (function, imprint) = self.want(index)?.imprint()?;
         let request = timestamp::request(function, imprint, nonce, policy.or(self.timestamp_policy.as_deref()))?;

@@ -80,7 +80,7 @@ pub unsafe extern "C" fn lacre_extension_outlook(
     }
 }
 
-/// How many signatures were chosen.
+/// Returns how many signatures were chosen.
 ///
 /// Thread safety: any thread.
 ///
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn lacre_outlook_count(outlook: *const lacre_outlook) -> u
     unsafe { read(outlook, 0, |outlook| outlook.0.len()) }
 }
 
-/// What a signature would take, in the order of the document.
+/// Returns what a signature would take, in the order of the document.
 ///
 /// Thread safety: any thread.
 ///
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn lacre_outlook_free(outlook: *mut lacre_outlook) -> lacr
     unsafe { free(outlook) }
 }
 
-/// Its id, as in a report.
+/// Returns its id, as in a report.
 ///
 /// Thread safety: any thread.
 ///
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn lacre_signature_outlook_id(signature: *const lacre_sign
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.id.borrow()) }
 }
 
-/// The profile that it fulfils, such as "PAdES-BASELINE-B"; empty where none is known.
+/// Returns the profile that it fulfils, such as "PAdES-BASELINE-B"; empty where none is known.
 ///
 /// Thread safety: any thread.
 ///
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn lacre_signature_outlook_level(signature: *const lacre_s
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.level.borrow()) }
 }
 
-/// What is in the way, as a word like those of lacre_error_cause(); empty where nothing is.
+/// Returns what is in the way, as a word like those of lacre_error_cause(); empty where nothing is.
 ///
 /// Thread safety: any thread.
 ///
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn lacre_signature_outlook_cause(signature: *const lacre_s
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.cause.borrow()) }
 }
 
-/// What is in the way: what was found and what was expected, in English.
+/// Returns what is in the way: what was found and what was expected, in English.
 ///
 /// Thread safety: any thread.
 ///
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn lacre_signature_outlook_message(signature: *const lacre
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.message.borrow()) }
 }
 
-/// What the user could do about it; empty where there is no advice.
+/// Returns what the user could do about it; empty where there is no advice.
 ///
 /// Thread safety: any thread.
 ///
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn lacre_signature_outlook_hint(signature: *const lacre_si
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.hint.borrow()) }
 }
 
-/// How many time-stamps it would get; in a PDF the same ones serve all signatures.
+/// Returns how many time-stamps it would get; in a PDF the same ones serve all signatures.
 ///
 /// Thread safety: any thread.
 ///
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn lacre_signature_outlook_timestamp_count(signature: *con
     unsafe { read_part(signature, 0, |signature| signature.timestamps) }
 }
 
-/// How many pieces of evidence are missing, as far as they are known: what time-stamps to come need is not.
+/// Returns how many pieces of evidence are missing, as far as they are known: what time-stamps to come need is not.
 ///
 /// Thread safety: any thread.
 ///
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn lacre_signature_outlook_want_count(signature: *const la
     unsafe { read_part(signature, 0, |signature| signature.wants.len()) }
 }
 
-/// A piece of evidence that is missing, to be read with the functions that begin with lacre_want.
+/// Returns a piece of evidence that is missing, to be read with the functions that begin with lacre_want.
 ///
 /// Thread safety: any thread.
 ///

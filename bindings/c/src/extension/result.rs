@@ -42,7 +42,7 @@ impl lacre_extended_signature {
     }
 }
 
-/// The new file, once the extension is done.
+/// Returns the new file, once the extension is done.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn lacre_extension_file(
     }
 }
 
-/// The judgement of the new file, once the extension is done.
+/// Returns the judgement of the new file, once the extension is done.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn lacre_extension_report(
     }
 }
 
-/// How many signatures the document has; 0 as long as the extension is not done.
+/// Returns how many signatures the document has; 0 as long as the extension is not done.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn lacre_extension_signature_count(extension: *const lacre
     unsafe { read(extension, 0, |extension| extension.done.as_ref().map_or(0, |done| done.signatures.len())) }
 }
 
-/// What became of a signature, in the order of the document.
+/// Returns what became of a signature, in the order of the document.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn lacre_extension_signature(
     }
 }
 
-/// Its id in the document as it was.
+/// Returns its id in the document as it was.
 ///
 /// Thread safety: any thread.
 ///
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn lacre_extended_signature_id(signature: *const lacre_ext
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.id.borrow()) }
 }
 
-/// Its id in the new file.
+/// Returns its id in the new file.
 ///
 /// Thread safety: any thread.
 ///
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn lacre_extended_signature_new_id(signature: *const lacre
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.new_id.borrow()) }
 }
 
-/// The profile that it fulfilled, such as "PAdES-BASELINE-B"; empty where none is known.
+/// Returns the profile that it fulfilled, such as "PAdES-BASELINE-B"; empty where none is known.
 ///
 /// Thread safety: any thread.
 ///
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn lacre_extended_signature_level_before(
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.level_before.borrow()) }
 }
 
-/// The profile that it fulfils in the new file, such as "PAdES-BASELINE-LTA"; empty where none is known.
+/// Returns the profile that it fulfils in the new file, such as "PAdES-BASELINE-LTA"; empty where none is known.
 ///
 /// Thread safety: any thread.
 ///
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn lacre_extended_signature_level_after(signature: *const 
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.level_after.borrow()) }
 }
 
-/// The verdict on it before.
+/// Returns the verdict on it before.
 ///
 /// Thread safety: any thread.
 ///
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn lacre_extended_signature_indication_before(
     unsafe { read_part(signature, lacre_indication::LACRE_INDICATION_NONE, |signature| signature.indication_before) }
 }
 
-/// The verdict on it in the new file.
+/// Returns the verdict on it in the new file.
 ///
 /// Thread safety: any thread.
 ///
@@ -214,8 +214,8 @@ pub unsafe extern "C" fn lacre_extended_signature_indication_after(
     unsafe { read_part(signature, lacre_indication::LACRE_INDICATION_NONE, |signature| signature.indication_after) }
 }
 
-/// Why it was not extended, as a word like those of lacre_error_cause(); empty where it was, and where it was not
-/// chosen.
+/// Returns why it was not extended, as a word like those of lacre_error_cause(); empty where it was, and where it was
+/// not chosen.
 ///
 /// Thread safety: any thread.
 ///
@@ -228,7 +228,7 @@ pub unsafe extern "C" fn lacre_extended_signature_cause(signature: *const lacre_
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.cause.borrow()) }
 }
 
-/// Why it was not extended: what was found and what was expected, in English.
+/// Returns why it was not extended: what was found and what was expected, in English.
 ///
 /// Thread safety: any thread.
 ///
@@ -241,7 +241,7 @@ pub unsafe extern "C" fn lacre_extended_signature_message(signature: *const lacr
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.message.borrow()) }
 }
 
-/// What the user could do about it; empty where there is no advice.
+/// Returns what the user could do about it; empty where there is no advice.
 ///
 /// Thread safety: any thread.
 ///

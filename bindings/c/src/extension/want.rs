@@ -74,7 +74,7 @@ impl lacre_want {
         }
     }
 
-    /// What it is, where it is evidence.
+    /// Returns what it is, where it is evidence.
     pub(super) fn evidence(&self) -> Result<&Key, Failure> {
         match &self.of {
             Of::Evidence { key, .. } => Ok(key),
@@ -84,7 +84,7 @@ impl lacre_want {
         }
     }
 
-    /// What is to be stamped, where it is a time-stamp.
+    /// Returns what is to be stamped, where it is a time-stamp.
     pub(super) fn imprint(&self) -> Result<(DigestAlgorithm, &[u8]), Failure> {
         match &self.of {
             Of::Timestamp { function, imprint } => Ok((*function, imprint)),
@@ -94,7 +94,7 @@ impl lacre_want {
         }
     }
 
-    /// How a responder is asked; nothing where it is no OCSP response, or the issuer is not known.
+    /// Returns how a responder is asked; nothing where it is no OCSP response, or the issuer is not known.
     pub(super) fn ocsp_request(&self) -> Option<Vec<u8>> {
         let Of::Evidence { certificate, issuer, .. } = &self.of else { return None };
         if self.kind != lacre_evidence_kind::LACRE_EVIDENCE_OCSP {
@@ -104,7 +104,7 @@ impl lacre_want {
         Some(ocsp_request(&read(certificate)?, &read(issuer.as_deref()?)?))
     }
 
-    /// Its addresses, as C reads them.
+    /// Returns its addresses, as C reads them.
     pub(super) fn urls(&self) -> impl Iterator<Item = (&String, lacre_str)> {
         self.untried.iter().zip(self.urls.iter().map(Text::borrow))
     }
@@ -123,7 +123,7 @@ impl lacre_want {
     }
 }
 
-/// What it is: LACRE_EVIDENCE_TIMESTAMP, LACRE_EVIDENCE_OCSP, LACRE_EVIDENCE_CRL or LACRE_EVIDENCE_ISSUER.
+/// Returns what it is: LACRE_EVIDENCE_TIMESTAMP, LACRE_EVIDENCE_OCSP, LACRE_EVIDENCE_CRL or LACRE_EVIDENCE_ISSUER.
 ///
 /// Thread safety: any thread.
 ///
@@ -135,8 +135,8 @@ pub unsafe extern "C" fn lacre_want_kind(want: *const lacre_want) -> lacre_evide
     unsafe { read_part(want, lacre_evidence_kind::LACRE_EVIDENCE_NONE, |want| want.kind) }
 }
 
-/// The id of the certificate that it is about, or of the signature that is to be stamped; empty for a time-stamp for
-/// all of them.
+/// Returns the id of the certificate that it is about, or of the signature that is to be stamped; empty for a
+/// time-stamp for all of them.
 ///
 /// Thread safety: any thread.
 ///
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn lacre_want_about(want: *const lacre_want) -> lacre_str 
     unsafe { read_part(want, lacre_str::EMPTY, |want| want.about.borrow()) }
 }
 
-/// The name of the certificate that it is about, for people; empty for a time-stamp.
+/// Returns the name of the certificate that it is about, for people; empty for a time-stamp.
 ///
 /// Thread safety: any thread.
 ///
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn lacre_want_name(want: *const lacre_want) -> lacre_str {
     unsafe { read_part(want, lacre_str::EMPTY, |want| want.name.borrow()) }
 }
 
-/// The digest function of the imprint of a time-stamp, such as "SHA256"; empty for evidence.
+/// Returns the digest function of the imprint of a time-stamp, such as "SHA256"; empty for evidence.
 ///
 /// Thread safety: any thread.
 ///
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn lacre_want_digest(want: *const lacre_want) -> lacre_str
     unsafe { read_part(want, lacre_str::EMPTY, |want| want.digest.borrow()) }
 }
 
-/// At how many places evidence may be had where it was not looked for yet; 0 for a time-stamp.
+/// Returns at how many places evidence may be had where it was not looked for yet; 0 for a time-stamp.
 ///
 /// Thread safety: any thread.
 ///
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn lacre_want_url_count(want: *const lacre_want) -> usize 
     unsafe { read_part(want, 0, |want| want.urls.len()) }
 }
 
-/// Where evidence may be had, best first.
+/// Returns where evidence may be had, best first.
 ///
 /// Thread safety: any thread.
 ///
@@ -201,8 +201,8 @@ pub unsafe extern "C" fn lacre_want_url(want: *const lacre_want, index: usize) -
     unsafe { read_part(want, lacre_str::EMPTY, |want| want.urls.get(index).map_or(lacre_str::EMPTY, Text::borrow)) }
 }
 
-/// From when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where any
-/// is.
+/// Returns from when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME
+/// where any is.
 ///
 /// Thread safety: any thread.
 ///
@@ -214,8 +214,8 @@ pub unsafe extern "C" fn lacre_want_not_before(want: *const lacre_want) -> i64 {
     unsafe { read_part(want, LACRE_NO_TIME, |want| want.not_before) }
 }
 
-/// When its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where that is
-/// not known.
+/// Returns when its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where
+/// that is not known.
 ///
 /// Thread safety: any thread.
 ///
@@ -227,7 +227,7 @@ pub unsafe extern "C" fn lacre_want_retry_at(want: *const lacre_want) -> i64 {
     unsafe { read_part(want, LACRE_NO_TIME, |want| want.retry_at) }
 }
 
-/// The imprint that is to be stamped: empty for evidence.
+/// Returns the imprint that is to be stamped: empty for evidence.
 ///
 /// Thread safety: any thread.
 ///
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn lacre_want_imprint(
     }
 }
 
-/// The certificate that evidence is about, DER: empty for a time-stamp.
+/// Returns the certificate that evidence is about, DER: empty for a time-stamp.
 ///
 /// Thread safety: any thread.
 ///
@@ -282,7 +282,7 @@ pub unsafe extern "C" fn lacre_want_certificate(
     }
 }
 
-/// The request for an OCSP response: an OCSPRequest (RFC 6960), which is sent to the addresses by POST
+/// Returns the request for an OCSP response: an OCSPRequest (RFC 6960), which is sent to the addresses by POST
 /// (application/ocsp-request). Empty where something else is wanted, or the issuer is not known.
 ///
 /// Thread safety: any thread.

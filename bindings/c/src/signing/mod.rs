@@ -49,8 +49,8 @@ impl From<SigningError> for Failure {
 }
 
 impl lacre_signing {
-    /// The signature of a document; of none, where only the content's digest is known. With room for a time-stamp,
-    /// where one is to be in it.
+    /// Returns the signature of a document; of none, where only the content's digest is known. With room for a
+    /// time-stamp, where one is to be in it.
     fn prepared(&self, document: Option<&lacre_document>, stamped: bool) -> Result<Prepared, Failure> {
         let signer = self.signer.clone().with_chain(self.chain.clone());
         let parameters = self.order.parameters()?;
@@ -92,7 +92,7 @@ impl lacre_signing {
         Ok(cades::prepare(&content, &parameters, options, &signer)?)
     }
 
-    /// Where the signature goes.
+    /// Returns where the signature goes.
     fn packaging(&self, document: Option<&Document<'_>>) -> Packaging {
         let is_pdf = document.is_some_and(|document| document.syntax() == Some(Syntax::Pdf));
         let by_digest = self.order.content_digest.is_some();
@@ -105,7 +105,7 @@ impl lacre_signing {
         self.order.packaging.unwrap_or(by_itself)
     }
 
-    /// The digest of what the signature is over: what a content time-stamp stamps.
+    /// Returns the digest of what the signature is over: what a content time-stamp stamps.
     fn content_digest(&self, document: &lacre_document, function: DigestAlgorithm) -> Result<Vec<u8>, Failure> {
         let document = document.document();
         if self.packaging(Some(&document)) == Packaging::Pdf {
@@ -123,7 +123,7 @@ fn needed<'a, 'd>(document: Option<&'a Document<'d>>) -> Result<&'a Document<'d>
     document.ok_or_else(|| Failure::new(LACRE_ERROR_NULL_ARGUMENT, message).because(SigningErrorCode::ContentNeeded))
 }
 
-/// A document that may be left out.
+/// Returns a document that may be left out.
 ///
 /// # Safety
 ///
@@ -337,8 +337,8 @@ pub unsafe extern "C" fn lacre_signing_set_bytes(
     }
 }
 
-/// The digest of what the signature is over: the imprint of a content time-stamp. In a PDF the options have to be set
-/// before, `reserved` among them, and may not change afterwards, but for `content-timestamp`.
+/// Returns the digest of what the signature is over: the imprint of a content time-stamp. In a PDF the options have to
+/// be set before, `reserved` among them, and may not change afterwards, but for `content-timestamp`.
 ///
 /// Thread safety: any number of threads, also with the same signature and document.
 ///

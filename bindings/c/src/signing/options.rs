@@ -104,7 +104,7 @@ impl Order {
         Ok(())
     }
 
-    /// What the signer states.
+    /// Returns what the signer states.
     pub(super) fn parameters(&self) -> Result<SignatureParameters, Failure> {
         let mut parameters = self.parameters.clone();
         parameters.place = (self.place != Place::default()).then(|| self.place.clone());
@@ -112,7 +112,7 @@ impl Order {
         Ok(parameters)
     }
 
-    /// What a signature in a PDF has besides.
+    /// Returns what a signature in a PDF has besides.
     pub(super) fn pades(&self) -> Result<pades::Options, Failure> {
         self.refuse(self.for_cms, "PAdES")?;
         let mut options = self.pades.clone();
@@ -129,7 +129,7 @@ impl Order {
         Ok(options)
     }
 
-    /// What a CAdES signature has besides.
+    /// Returns what a CAdES signature has besides.
     pub(super) fn cades(&self) -> Result<&cades::Options, Failure> {
         self.refuse(self.for_pdf, "CAdES")?;
         Ok(&self.cades)
@@ -180,7 +180,7 @@ impl Policy {
     }
 }
 
-/// A combination of options that nothing can be made of.
+/// Returns a combination of options that nothing can be made of.
 pub(super) fn refused(cause: SigningErrorCode, message: impl Into<String>) -> Failure {
     Failure::new(crate::error::lacre_status::LACRE_ERROR_SIGNING, message).because(cause)
 }
@@ -455,7 +455,7 @@ fn wrong(found: &str, expected: &str) -> String {
     format!("{found:?}, expected {expected}")
 }
 
-/// A commitment type by its name (EN 319 122-1 §5.2.3) or object identifier.
+/// Returns a commitment type by its name (EN 319 122-1 §5.2.3) or object identifier.
 fn commitment(word: &str) -> Result<Commitment, String> {
     if word.contains('.') {
         return Ok(Commitment::Other(word.to_owned()));
@@ -476,14 +476,14 @@ fn permission(word: &str) -> Result<Permission, String> {
     one_of_words(word, [("1", Permission::NoChange), ("2", Permission::MinimalChanges), ("3", Permission::Changes)])
 }
 
-/// Four lengths in points.
+/// Returns four lengths in points.
 fn four(text: &str) -> Result<[f64; 4], String> {
     let lengths: Option<Vec<f64>> = text.split(',').map(|part| length(part).ok()).collect();
     let lengths: Option<[f64; 4]> = lengths.and_then(|lengths| lengths.try_into().ok());
     lengths.ok_or_else(|| wrong(text, "four numbers with commas between"))
 }
 
-/// A colour as in `#1a73e8`.
+/// Returns a colour as in `#1a73e8`.
 fn colour(text: &str) -> Result<Colour, String> {
     let digits = text.strip_prefix('#').and_then(|digits| bytes_of_hex(digits).ok());
     match digits.as_deref() {

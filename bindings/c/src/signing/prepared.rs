@@ -23,7 +23,7 @@ impl Handle for lacre_prepared {
     const NAME: &'static str = "lacre_prepared";
 }
 
-/// The value that a key makes, which must be the signer's.
+/// Returns the value that a key makes, which must be the signer's.
 pub(super) fn value(prepared: &Prepared, key: &lacre_key, random: &mut Generator) -> Result<Vec<u8>, Failure> {
     let key = key.0.signing();
     if key.public_key().spki() != prepared.certificate().spki() {
@@ -35,12 +35,12 @@ pub(super) fn value(prepared: &Prepared, key: &lacre_key, random: &mut Generator
     value.map_err(|error| Failure::from(error).because(SigningErrorCode::KeyRefused))
 }
 
-/// The document that was prepared; where only a digest was, nothing is looked at.
+/// Returns the document that was prepared; where only a digest was, nothing is looked at.
 pub(super) fn original(document: Option<&lacre_document>) -> Document<'_> {
     document.map_or_else(|| Document::new(&[]), lacre_document::document)
 }
 
-/// What is to be signed: the signed attributes, for a key that digests what it gets.
+/// Returns what is to be signed: the signed attributes, for a key that digests what it gets.
 ///
 /// Thread safety: any number of threads, also with the same prepared signature.
 ///
@@ -65,7 +65,8 @@ pub unsafe extern "C" fn lacre_prepared_to_be_signed(
     }
 }
 
-/// What a service gets that signs digests: the digest of what is to be signed; for EdDSA and ML-DSA that itself.
+/// Returns what a service gets that signs digests: the digest of what is to be signed; for EdDSA and ML-DSA that
+/// itself.
 ///
 /// Thread safety: any number of threads, also with the same prepared signature.
 ///
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn lacre_prepared_hash(
     }
 }
 
-/// Whether the key signs the message itself, and not a digest of it: EdDSA and ML-DSA.
+/// Returns whether the key signs the message itself, and not a digest of it: EdDSA and ML-DSA.
 ///
 /// Thread safety: any thread.
 ///
@@ -102,7 +103,7 @@ pub unsafe extern "C" fn lacre_prepared_needs_message(prepared: *const lacre_pre
     unsafe { read(prepared, false, |prepared| prepared.0.needs_message()) }
 }
 
-/// How the value is to be made.
+/// Returns how the value is to be made.
 ///
 /// Thread safety: any thread.
 ///
@@ -115,7 +116,7 @@ pub unsafe extern "C" fn lacre_prepared_scheme(prepared: *const lacre_prepared) 
     unsafe { read(prepared, usual, |prepared| scheme_of(prepared.0.algorithm().key).unwrap_or(usual)) }
 }
 
-/// The digest function of the value.
+/// Returns the digest function of the value.
 ///
 /// Thread safety: any thread.
 ///
@@ -131,7 +132,7 @@ pub unsafe extern "C" fn lacre_prepared_digest(prepared: *const lacre_prepared) 
     }
 }
 
-/// Where the signature goes: "pdf", "enveloping" (.p7m), "detached" (.p7s), "parallel" or "counter".
+/// Returns where the signature goes: "pdf", "enveloping" (.p7m), "detached" (.p7s), "parallel" or "counter".
 ///
 /// Thread safety: any thread.
 ///
@@ -247,7 +248,7 @@ pub unsafe extern "C" fn lacre_prepared_finish(
     }
 }
 
-/// What a time-stamp over this value stamps: the imprint for lacre_timestamp_request().
+/// Returns what a time-stamp over this value stamps: the imprint for lacre_timestamp_request().
 ///
 /// Thread safety: any number of threads, also with the same prepared signature.
 ///

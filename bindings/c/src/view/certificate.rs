@@ -63,7 +63,7 @@ impl lacre_certificate {
     }
 }
 
-/// The id by which reports name the certificate.
+/// Returns the id by which reports name the certificate.
 ///
 /// Thread safety: any thread.
 ///
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn lacre_certificate_id(certificate: *const lacre_certific
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.id.borrow()) }
 }
 
-/// The SHA-256 of its DER, in lower-case hexadecimal; empty where stored facts do not state it.
+/// Returns the SHA-256 of its DER, in lower-case hexadecimal; empty where stored facts do not state it.
 ///
 /// Thread safety: any thread.
 ///
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn lacre_certificate_sha256(certificate: *const lacre_cert
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.sha256.borrow()) }
 }
 
-/// Whose it is: the whole name, after RFC 2253.
+/// Returns whose it is: the whole name, after RFC 2253.
 ///
 /// Thread safety: any thread.
 ///
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn lacre_certificate_subject(certificate: *const lacre_cer
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.subject.borrow()) }
 }
 
-/// Who issued it: the whole name, after RFC 2253.
+/// Returns who issued it: the whole name, after RFC 2253.
 ///
 /// Thread safety: any thread.
 ///
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn lacre_certificate_issuer(certificate: *const lacre_cert
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.issuer.borrow()) }
 }
 
-/// The common name of its subject; empty where it has none.
+/// Returns the common name of its subject; empty where it has none.
 ///
 /// Thread safety: any thread.
 ///
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn lacre_certificate_common_name(certificate: *const lacre
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.common_name.borrow()) }
 }
 
-/// Its serial number, in decimal.
+/// Returns its serial number, in decimal.
 ///
 /// Thread safety: any thread.
 ///
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn lacre_certificate_serial(certificate: *const lacre_cert
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.serial.borrow()) }
 }
 
-/// The first moment of its validity, in milliseconds since 1970.
+/// Returns the first moment of its validity, in milliseconds since 1970.
 ///
 /// Thread safety: any thread.
 ///
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn lacre_certificate_not_before(certificate: *const lacre_
     unsafe { read_part(certificate, LACRE_NO_TIME, |certificate| certificate.not_before) }
 }
 
-/// The last moment of its validity, in milliseconds since 1970.
+/// Returns the last moment of its validity, in milliseconds since 1970.
 ///
 /// Thread safety: any thread.
 ///
@@ -165,8 +165,8 @@ pub unsafe extern "C" fn lacre_certificate_not_after(certificate: *const lacre_c
     unsafe { read_part(certificate, LACRE_NO_TIME, |certificate| certificate.not_after) }
 }
 
-/// The name by which people call its subject: common name; else given name and surname, pseudonym, organisation, or the
-/// whole distinguished name.
+/// Returns the name by which people call its subject: common name; else given name and surname, pseudonym,
+/// organisation, or the whole distinguished name.
 ///
 /// Thread safety: any thread.
 ///
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn lacre_certificate_name(certificate: *const lacre_certif
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.name.borrow()) }
 }
 
-/// What revocation data says of it: GOOD, REVOKED or UNKNOWN; empty where none speaks of it.
+/// Returns what revocation data says of it: GOOD, REVOKED or UNKNOWN; empty where none speaks of it.
 ///
 /// Thread safety: any thread.
 ///
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn lacre_certificate_revocation_status(certificate: *const
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.revocation.status.borrow()) }
 }
 
-/// The time of its revocation, in milliseconds since 1970; LACRE_NO_TIME where it is not revoked.
+/// Returns the time of its revocation, in milliseconds since 1970; LACRE_NO_TIME where it is not revoked.
 ///
 /// Thread safety: any thread.
 ///
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn lacre_certificate_revocation_time(certificate: *const l
     unsafe { read_part(certificate, LACRE_NO_TIME, |certificate| certificate.revocation.time) }
 }
 
-/// The reason of its revocation, as CRLReason of RFC 5280 names it; empty where none is stated.
+/// Returns the reason of its revocation, as CRLReason of RFC 5280 names it; empty where none is stated.
 ///
 /// Thread safety: any thread.
 ///
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn lacre_certificate_revocation_reason(certificate: *const
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.revocation.reason.borrow()) }
 }
 
-/// The name of who states its revocation status; empty where the certificate of that signer was not found.
+/// Returns the name of who states its revocation status; empty where the certificate of that signer was not found.
 ///
 /// Thread safety: any thread.
 ///
@@ -230,8 +230,8 @@ pub unsafe extern "C" fn lacre_certificate_revocation_producer(certificate: *con
     unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.revocation.producer.borrow()) }
 }
 
-/// The `thisUpdate` of the statement on its revocation status, in milliseconds since 1970; LACRE_NO_TIME where none is
-/// stated.
+/// Returns the `thisUpdate` of the statement on its revocation status, in milliseconds since 1970; LACRE_NO_TIME where
+/// none is stated.
 ///
 /// Thread safety: any thread.
 ///
@@ -243,7 +243,7 @@ pub unsafe extern "C" fn lacre_certificate_revocation_issued(certificate: *const
     unsafe { read_part(certificate, LACRE_NO_TIME, |certificate| certificate.revocation.issued) }
 }
 
-/// Whether it is a trust anchor.
+/// Returns whether it is a trust anchor.
 ///
 /// Thread safety: any thread.
 ///

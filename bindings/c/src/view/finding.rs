@@ -30,7 +30,7 @@ impl lacre_finding {
     }
 }
 
-/// How much it weighs.
+/// Returns how much it weighs.
 ///
 /// Thread safety: any thread.
 ///
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn lacre_finding_severity(finding: *const lacre_finding) -
     unsafe { read_part(finding, lacre_severity::LACRE_SEVERITY_NONE, |finding| finding.severity) }
 }
 
-/// The stable key of the check, such as "BBB_XCV_CCCBB_ANS": the same as EU DSS's where there is one.
+/// Returns the stable key of the check, such as "BBB_XCV_CCCBB_ANS": the same as EU DSS's where there is one.
 ///
 /// Thread safety: any thread.
 ///
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn lacre_finding_check(finding: *const lacre_finding) -> l
     unsafe { read_part(finding, lacre_str::EMPTY, |finding| finding.check.borrow()) }
 }
 
-/// What it is about, in English: a token by its number or name, a reference by what it refers to.
+/// Returns what it is about, in English: a token by its number or name, a reference by what it refers to.
 ///
 /// Thread safety: any thread.
 ///
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn lacre_finding_subject(finding: *const lacre_finding) ->
     unsafe { read_part(finding, lacre_str::EMPTY, |finding| finding.subject.borrow()) }
 }
 
-/// What was found, in words, in English. A report written in another language has it in that language.
+/// Returns what was found, in words, in English. A report written in another language has it in that language.
 ///
 /// Thread safety: any thread.
 ///
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn lacre_finding_message(finding: *const lacre_finding) ->
     unsafe { read_part(finding, lacre_str::EMPTY, |finding| finding.message.borrow()) }
 }
 
-/// The values that were compared; empty where there are none.
+/// Returns the values that were compared; empty where there are none.
 ///
 /// Thread safety: any thread.
 ///
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn lacre_finding_compared(finding: *const lacre_finding) -
     unsafe { read_part(finding, lacre_str::EMPTY, |finding| finding.compared.borrow()) }
 }
 
-/// The id of what the check looked at; empty where it is the signature or time-stamp itself.
+/// Returns the id of what the check looked at; empty where it is the signature or time-stamp itself.
 ///
 /// Thread safety: any thread.
 ///

@@ -20,7 +20,7 @@ pub struct lacre_list_state {
 }
 
 impl lacre_list_state {
-    /// All of them.
+    /// Returns all of them.
     pub(crate) fn all(lists: &TrustedLists) -> Vec<Self> {
         lists.states().iter().map(Self::of).collect()
     }
@@ -39,7 +39,7 @@ impl lacre_list_state {
     }
 }
 
-/// The name under which the file was handed in.
+/// Returns the name under which the file was handed in.
 ///
 /// Thread safety: any thread.
 ///
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn lacre_list_state_name(state: *const lacre_list_state) -
     unsafe { read_part(state, lacre_str::EMPTY, |state| state.name.borrow()) }
 }
 
-/// What it is for the others: "list-of-lists", "pivot", "trusted-list" or "unused".
+/// Returns what it is for the others: "list-of-lists", "pivot", "trusted-list" or "unused".
 ///
 /// Thread safety: any thread.
 ///
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn lacre_list_state_role(state: *const lacre_list_state) -
     unsafe { read_part(state, lacre_str::EMPTY, |state| state.role.borrow()) }
 }
 
-/// The country that it is of; empty where it does not say.
+/// Returns the country that it is of; empty where it does not say.
 ///
 /// Thread safety: any thread.
 ///
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn lacre_list_state_territory(state: *const lacre_list_sta
     unsafe { read_part(state, lacre_str::EMPTY, |state| state.territory.borrow()) }
 }
 
-/// Where it is published, as the list that points at it says; empty where none does.
+/// Returns where it is published, as the list that points at it says; empty where none does.
 ///
 /// Thread safety: any thread.
 ///
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn lacre_list_state_url(state: *const lacre_list_state) ->
     unsafe { read_part(state, lacre_str::EMPTY, |state| state.url.borrow()) }
 }
 
-/// Who signed it, after RFC 2253; empty where its signature is not valid.
+/// Returns who signed it, after RFC 2253; empty where its signature is not valid.
 ///
 /// Thread safety: any thread.
 ///
@@ -104,8 +104,8 @@ pub unsafe extern "C" fn lacre_list_state_signer(state: *const lacre_list_state)
     unsafe { read_part(state, lacre_str::EMPTY, |state| state.signer.borrow()) }
 }
 
-/// When the next issue is due at the latest, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where it does not
-/// say.
+/// Returns when the next issue is due at the latest, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where it
+/// does not say.
 ///
 /// Thread safety: any thread.
 ///
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn lacre_list_state_next_update(state: *const lacre_list_s
     unsafe { read_part(state, LACRE_NO_TIME, |state| state.next_update) }
 }
 
-/// Whether it counts: it is signed by whom it should be, and is the newest of its kind.
+/// Returns whether it counts: it is signed by whom it should be, and is the newest of its kind.
 ///
 /// Thread safety: any thread.
 ///
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn lacre_list_state_is_trusted(state: *const lacre_list_st
     unsafe { read_part(state, false, |state| state.trusted) }
 }
 
-/// How many things are wrong with it.
+/// Returns how many things are wrong with it.
 ///
 /// Thread safety: any thread.
 ///

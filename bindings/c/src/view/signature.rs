@@ -79,7 +79,7 @@ impl lacre_signature {
     }
 }
 
-/// The id by which reports name the signature.
+/// Returns the id by which reports name the signature.
 ///
 /// Thread safety: any thread.
 ///
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn lacre_signature_id(signature: *const lacre_signature) -
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.id.borrow()) }
 }
 
-/// The id of the signature that this one counter-signs; empty where it counter-signs none.
+/// Returns the id of the signature that this one counter-signs; empty where it counter-signs none.
 ///
 /// Thread safety: any thread.
 ///
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn lacre_signature_parent(signature: *const lacre_signatur
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.parent.borrow()) }
 }
 
-/// The verdict: LACRE_INDICATION_TOTAL_PASSED, _TOTAL_FAILED or _INDETERMINATE.
+/// Returns the verdict: LACRE_INDICATION_TOTAL_PASSED, _TOTAL_FAILED or _INDETERMINATE.
 ///
 /// Thread safety: any thread.
 ///
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn lacre_signature_indication(signature: *const lacre_sign
     unsafe { read_part(signature, lacre_indication::LACRE_INDICATION_NONE, |signature| signature.indication) }
 }
 
-/// Why it is not TOTAL-PASSED.
+/// Returns why it is not TOTAL-PASSED.
 ///
 /// Thread safety: any thread.
 ///
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn lacre_signature_sub_indication(signature: *const lacre_
     }
 }
 
-/// The profile that it fulfils, such as "PAdES-BASELINE-LT"; empty where that is not known.
+/// Returns the profile that it fulfils, such as "PAdES-BASELINE-LT"; empty where that is not known.
 ///
 /// Thread safety: any thread.
 ///
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn lacre_signature_level(signature: *const lacre_signature
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.level.borrow()) }
 }
 
-/// What it is in the eyes of eIDAS, as a code: "QESIG", "ADESIG-QC", "INDETERMINATE-QESIG", "NA" and others.
+/// Returns what it is in the eyes of eIDAS, as a code: "QESIG", "ADESIG-QC", "INDETERMINATE-QESIG", "NA" and others.
 ///
 /// Thread safety: any thread.
 ///
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn lacre_signature_qualification(signature: *const lacre_s
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.qualification.borrow()) }
 }
 
-/// The same in words, in English.
+/// Returns the same in words, in English.
 ///
 /// Thread safety: any thread.
 ///
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn lacre_signature_qualification_text(signature: *const la
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.qualification_text.borrow()) }
 }
 
-/// The name of the file that holds it, within a container.
+/// Returns the name of the file that holds it, within a container.
 ///
 /// Thread safety: any thread.
 ///
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn lacre_signature_file(signature: *const lacre_signature)
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.file.borrow()) }
 }
 
-/// The name of the form field of a PDF file that holds it; empty in other formats.
+/// Returns the name of the form field of a PDF file that holds it; empty in other formats.
 ///
 /// Thread safety: any thread.
 ///
@@ -196,8 +196,8 @@ pub unsafe extern "C" fn lacre_signature_field(signature: *const lacre_signature
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.field.borrow()) }
 }
 
-/// When the signer claims to have signed, in milliseconds since 1970; LACRE_NO_TIME where nothing is claimed. Nothing
-/// proves it: see lacre_signature_best_time().
+/// Returns when the signer claims to have signed, in milliseconds since 1970; LACRE_NO_TIME where nothing is claimed.
+/// Nothing proves it: see lacre_signature_best_time().
 ///
 /// Thread safety: any thread.
 ///
@@ -209,8 +209,8 @@ pub unsafe extern "C" fn lacre_signature_claimed_time(signature: *const lacre_si
     unsafe { read_part(signature, LACRE_NO_TIME, |signature| signature.claimed_time) }
 }
 
-/// Since when the signature is proven to exist, in milliseconds since 1970: the validation time where nothing proves an
-/// earlier one.
+/// Returns since when the signature is proven to exist, in milliseconds since 1970: the validation time where nothing
+/// proves an earlier one.
 ///
 /// Thread safety: any thread.
 ///
@@ -222,8 +222,8 @@ pub unsafe extern "C" fn lacre_signature_best_time(signature: *const lacre_signa
     unsafe { read_part(signature, LACRE_NO_TIME, |signature| signature.best_time) }
 }
 
-/// Who signed, for people: the common name of the signing certificate, else its whole subject. Empty where there is no
-/// certificate.
+/// Returns who signed, for people: the common name of the signing certificate, else its whole subject. Empty where
+/// there is no certificate.
 ///
 /// Thread safety: any thread.
 ///
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn lacre_signature_signer(signature: *const lacre_signatur
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.signer.borrow()) }
 }
 
-/// How many certificates its chain has, as far as it could be built.
+/// Returns how many certificates its chain has, as far as it could be built.
 ///
 /// Thread safety: any thread.
 ///
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn lacre_signature_certificate_count(signature: *const lac
     unsafe { read_part(signature, 0, |signature| signature.chain.len()) }
 }
 
-/// A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
+/// Returns a certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
 ///
 /// Thread safety: any thread.
 ///
@@ -265,7 +265,7 @@ pub unsafe extern "C" fn lacre_signature_certificate(
     unsafe { read_part(signature, ptr::null(), |signature| at(&signature.chain, index)) }
 }
 
-/// The digest function of its value, such as "SHA256"; empty where that is not known.
+/// Returns the digest function of its value, such as "SHA256"; empty where that is not known.
 ///
 /// Thread safety: any thread.
 ///
@@ -278,7 +278,7 @@ pub unsafe extern "C" fn lacre_signature_digest_algorithm(signature: *const lacr
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.digest_algorithm.borrow()) }
 }
 
-/// The kind of its key, such as "RSA" or "ECDSA"; empty where that is not known.
+/// Returns the kind of its key, such as "RSA" or "ECDSA"; empty where that is not known.
 ///
 /// Thread safety: any thread.
 ///
@@ -291,7 +291,7 @@ pub unsafe extern "C" fn lacre_signature_key_algorithm(signature: *const lacre_s
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.key_algorithm.borrow()) }
 }
 
-/// The length of its key in bits; 0 where that is not known.
+/// Returns the length of its key in bits; 0 where that is not known.
 ///
 /// Thread safety: any thread.
 ///
@@ -303,8 +303,8 @@ pub unsafe extern "C" fn lacre_signature_key_bits(signature: *const lacre_signat
     unsafe { read_part(signature, 0, |signature| signature.key_bits) }
 }
 
-/// The SHA-256 of its value, in lower-case hexadecimal: the same signature has the same in every validator. Empty where
-/// it has no value that can be read.
+/// Returns the SHA-256 of its value, in lower-case hexadecimal: the same signature has the same in every validator.
+/// Empty where it has no value that can be read.
 ///
 /// Thread safety: any thread.
 ///
@@ -317,7 +317,7 @@ pub unsafe extern "C" fn lacre_signature_value_sha256(signature: *const lacre_si
     unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.value_sha256.borrow()) }
 }
 
-/// How many things it signs.
+/// Returns how many things it signs.
 ///
 /// Thread safety: any thread.
 ///
@@ -329,7 +329,7 @@ pub unsafe extern "C" fn lacre_signature_scope_count(signature: *const lacre_sig
     unsafe { read_part(signature, 0, |signature| signature.scopes.len()) }
 }
 
-/// The name of something that it signs, such as a file or a revision; empty where it has none.
+/// Returns the name of something that it signs, such as a file or a revision; empty where it has none.
 ///
 /// Thread safety: any thread.
 ///
@@ -347,7 +347,7 @@ pub unsafe extern "C" fn lacre_signature_scope_name(signature: *const lacre_sign
     }
 }
 
-/// How much of it is signed: "FULL", "PARTIAL", "DIGEST" and others.
+/// Returns how much of it is signed: "FULL", "PARTIAL", "DIGEST" and others.
 ///
 /// Thread safety: any thread.
 ///
@@ -365,7 +365,7 @@ pub unsafe extern "C" fn lacre_signature_scope_kind(signature: *const lacre_sign
     }
 }
 
-/// How many time-stamps belong to it.
+/// Returns how many time-stamps belong to it.
 ///
 /// Thread safety: any thread.
 ///
@@ -377,7 +377,7 @@ pub unsafe extern "C" fn lacre_signature_timestamp_count(signature: *const lacre
     unsafe { read_part(signature, 0, |signature| signature.timestamps.len()) }
 }
 
-/// The id of a time-stamp that belongs to it, as lacre_timestamp_id() gives it.
+/// Returns the id of a time-stamp that belongs to it, as lacre_timestamp_id() gives it.
 ///
 /// Thread safety: any thread.
 ///
@@ -395,7 +395,7 @@ pub unsafe extern "C" fn lacre_signature_timestamp_id(signature: *const lacre_si
     }
 }
 
-/// How many findings there are: errors first, then warnings, then information.
+/// Returns how many findings there are: errors first, then warnings, then information.
 ///
 /// Thread safety: any thread.
 ///
@@ -407,7 +407,7 @@ pub unsafe extern "C" fn lacre_signature_finding_count(signature: *const lacre_s
     unsafe { read_part(signature, 0, |signature| signature.findings.len()) }
 }
 
-/// A finding.
+/// Returns a finding.
 ///
 /// Thread safety: any thread.
 ///
@@ -424,8 +424,8 @@ pub unsafe extern "C" fn lacre_signature_finding(
     unsafe { read_part(signature, ptr::null(), |signature| at(&signature.findings, index)) }
 }
 
-/// How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
-/// keeps it from being qualified, and says nothing against its validity.
+/// Returns how many findings there are on its qualification (TS 119 615): errors first, then warnings, then
+/// information. An error keeps it from being qualified, and says nothing against its validity.
 ///
 /// Thread safety: any thread.
 ///
@@ -437,7 +437,7 @@ pub unsafe extern "C" fn lacre_signature_qualification_finding_count(signature: 
     unsafe { read_part(signature, 0, |signature| signature.qualification_findings.len()) }
 }
 
-/// A finding on its qualification. One on a trusted list has the id of the list as its token.
+/// Returns a finding on its qualification. One on a trusted list has the id of the list as its token.
 ///
 /// Thread safety: any thread.
 ///

@@ -70,7 +70,7 @@ impl lacre_evidence_record {
     }
 }
 
-/// The id by which reports name the time-stamp.
+/// Returns the id by which reports name the time-stamp.
 ///
 /// Thread safety: any thread.
 ///
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn lacre_timestamp_id(timestamp: *const lacre_timestamp) -
     unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.id.borrow()) }
 }
 
-/// What it is for: "signature-timestamp", "document-timestamp", "archive-timestamp" and others.
+/// Returns what it is for: "signature-timestamp", "document-timestamp", "archive-timestamp" and others.
 ///
 /// Thread safety: any thread.
 ///
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn lacre_timestamp_type(timestamp: *const lacre_timestamp)
     unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.kind.borrow()) }
 }
 
-/// The moment that it states, in milliseconds since 1970.
+/// Returns the moment that it states, in milliseconds since 1970.
 ///
 /// Thread safety: any thread.
 ///
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn lacre_timestamp_time(timestamp: *const lacre_timestamp)
     unsafe { read_part(timestamp, LACRE_NO_TIME, |timestamp| timestamp.time) }
 }
 
-/// The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+/// Returns the verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
 ///
 /// Thread safety: any thread.
 ///
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn lacre_timestamp_indication(timestamp: *const lacre_time
     unsafe { read_part(timestamp, lacre_indication::LACRE_INDICATION_NONE, |timestamp| timestamp.indication) }
 }
 
-/// Why it is not PASSED.
+/// Returns why it is not PASSED.
 ///
 /// Thread safety: any thread.
 ///
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn lacre_timestamp_sub_indication(timestamp: *const lacre_
     }
 }
 
-/// Whether it is a qualified one: "QTSA", "TSA" or "NA".
+/// Returns whether it is a qualified one: "QTSA", "TSA" or "NA".
 ///
 /// Thread safety: any thread.
 ///
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn lacre_timestamp_qualification(timestamp: *const lacre_t
     unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification.borrow()) }
 }
 
-/// The same in words, in English.
+/// Returns the same in words, in English.
 ///
 /// Thread safety: any thread.
 ///
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn lacre_timestamp_qualification_text(timestamp: *const la
     unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification_text.borrow()) }
 }
 
-/// Who issued it, for people, as lacre_signature_signer().
+/// Returns who issued it, for people, as lacre_signature_signer().
 ///
 /// Thread safety: any thread.
 ///
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn lacre_timestamp_signer(timestamp: *const lacre_timestam
     unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.signer.borrow()) }
 }
 
-/// How many certificates its chain has, as far as it could be built.
+/// Returns how many certificates its chain has, as far as it could be built.
 ///
 /// Thread safety: any thread.
 ///
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn lacre_timestamp_certificate_count(timestamp: *const lac
     unsafe { read_part(timestamp, 0, |timestamp| timestamp.chain.len()) }
 }
 
-/// A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
+/// Returns a certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
 ///
 /// Thread safety: any thread.
 ///
@@ -202,7 +202,7 @@ pub unsafe extern "C" fn lacre_timestamp_certificate(
     unsafe { read_part(timestamp, ptr::null(), |timestamp| at(&timestamp.chain, index)) }
 }
 
-/// How many findings there are: errors first, then warnings, then information.
+/// Returns how many findings there are: errors first, then warnings, then information.
 ///
 /// Thread safety: any thread.
 ///
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn lacre_timestamp_finding_count(timestamp: *const lacre_t
     unsafe { read_part(timestamp, 0, |timestamp| timestamp.findings.len()) }
 }
 
-/// A finding.
+/// Returns a finding.
 ///
 /// Thread safety: any thread.
 ///
@@ -231,8 +231,8 @@ pub unsafe extern "C" fn lacre_timestamp_finding(
     unsafe { read_part(timestamp, ptr::null(), |timestamp| at(&timestamp.findings, index)) }
 }
 
-/// How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
-/// keeps it from being qualified, and says nothing against its validity.
+/// Returns how many findings there are on its qualification (TS 119 615): errors first, then warnings, then
+/// information. An error keeps it from being qualified, and says nothing against its validity.
 ///
 /// Thread safety: any thread.
 ///
@@ -244,7 +244,7 @@ pub unsafe extern "C" fn lacre_timestamp_qualification_finding_count(timestamp: 
     unsafe { read_part(timestamp, 0, |timestamp| timestamp.qualification_findings.len()) }
 }
 
-/// A finding on its qualification. One on a trusted list has the id of the list as its token.
+/// Returns a finding on its qualification. One on a trusted list has the id of the list as its token.
 ///
 /// Thread safety: any thread.
 ///
@@ -261,7 +261,7 @@ pub unsafe extern "C" fn lacre_timestamp_qualification_finding(
     unsafe { read_part(timestamp, ptr::null(), |timestamp| at(&timestamp.qualification_findings, index)) }
 }
 
-/// The id by which reports name the evidence record.
+/// Returns the id by which reports name the evidence record.
 ///
 /// Thread safety: any thread.
 ///
@@ -274,7 +274,7 @@ pub unsafe extern "C" fn lacre_evidence_record_id(record: *const lacre_evidence_
     unsafe { read_part(record, lacre_str::EMPTY, |record| record.id.borrow()) }
 }
 
-/// Its syntax: "ASN.1 Evidence Record" or "XML Evidence Record".
+/// Returns its syntax: "ASN.1 Evidence Record" or "XML Evidence Record".
 ///
 /// Thread safety: any thread.
 ///
@@ -287,7 +287,7 @@ pub unsafe extern "C" fn lacre_evidence_record_type(record: *const lacre_evidenc
     unsafe { read_part(record, lacre_str::EMPTY, |record| record.kind.borrow()) }
 }
 
-/// Since when it proves that what it covers exists, in milliseconds since 1970.
+/// Returns since when it proves that what it covers exists, in milliseconds since 1970.
 ///
 /// Thread safety: any thread.
 ///
@@ -299,7 +299,7 @@ pub unsafe extern "C" fn lacre_evidence_record_time(record: *const lacre_evidenc
     unsafe { read_part(record, LACRE_NO_TIME, |record| record.time) }
 }
 
-/// The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+/// Returns the verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
 ///
 /// Thread safety: any thread.
 ///
@@ -311,7 +311,7 @@ pub unsafe extern "C" fn lacre_evidence_record_indication(record: *const lacre_e
     unsafe { read_part(record, lacre_indication::LACRE_INDICATION_NONE, |record| record.indication) }
 }
 
-/// Why it is not PASSED.
+/// Returns why it is not PASSED.
 ///
 /// Thread safety: any thread.
 ///
@@ -325,7 +325,7 @@ pub unsafe extern "C" fn lacre_evidence_record_sub_indication(
     unsafe { read_part(record, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |record| record.sub_indication) }
 }
 
-/// How many findings there are: errors first, then warnings, then information.
+/// Returns how many findings there are: errors first, then warnings, then information.
 ///
 /// Thread safety: any thread.
 ///
@@ -337,7 +337,7 @@ pub unsafe extern "C" fn lacre_evidence_record_finding_count(record: *const lacr
     unsafe { read_part(record, 0, |record| record.findings.len()) }
 }
 
-/// A finding.
+/// Returns a finding.
 ///
 /// Thread safety: any thread.
 ///

@@ -24,7 +24,7 @@ impl lacre_wanted {
     }
 }
 
-/// What kind of evidence it is.
+/// Returns what kind of evidence it is.
 ///
 /// Thread safety: any thread.
 ///
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn lacre_wanted_kind(wanted: *const lacre_wanted) -> lacre
     unsafe { read_part(wanted, lacre_evidence_kind::LACRE_EVIDENCE_NONE, |wanted| wanted.kind) }
 }
 
-/// The id of the token that it is about.
+/// Returns the id of the token that it is about.
 ///
 /// Thread safety: any thread.
 ///
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn lacre_wanted_about(wanted: *const lacre_wanted) -> lacr
     unsafe { read_part(wanted, lacre_str::EMPTY, |wanted| wanted.about.borrow()) }
 }
 
-/// At how many places it may be had.
+/// Returns at how many places it may be had.
 ///
 /// Thread safety: any thread.
 ///
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn lacre_wanted_url_count(wanted: *const lacre_wanted) -> 
     unsafe { read_part(wanted, 0, |wanted| wanted.urls.len()) }
 }
 
-/// Where it may be had, best first; of a content, its name.
+/// Returns where it may be had, best first; of a content, its name.
 ///
 /// Thread safety: any thread.
 ///

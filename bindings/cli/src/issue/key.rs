@@ -146,7 +146,7 @@ fn label(key: &SoftwareKey) -> Label {
     Label::new("file", digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
-/// A new file that only its owner can read; a key that is there already is never written over.
+/// Returns a new file that only its owner can read; a key that is there already is never written over.
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -175,7 +175,7 @@ impl Secrets {
         key.map_err(|e| CliError::new("the master key", &e))
     }
 
-    /// A private key that may be encrypted.
+    /// Returns a private key that may be encrypted.
     fn opened(&self, path: &Path, bytes: &[u8]) -> Result<SoftwareKey, CliError> {
         let password = self.key_password()?;
         SoftwareKey::read(bytes, password.as_ref().map(|password| password.as_bytes())).map_err(|error| {
@@ -184,7 +184,7 @@ impl Secrets {
         })
     }
 
-    /// The password of encrypted keys, where there is one.
+    /// Returns the password of encrypted keys, where there is one.
     pub fn key_password(&self) -> Result<Option<Zeroizing<String>>, CliError> {
         match &self.key_password_file {
             Some(path) => input::secret_line(path).map(Some),
@@ -201,7 +201,7 @@ impl Secrets {
     }
 }
 
-/// The system's randomness: the command is where it is asked for.
+/// Returns the system's randomness: the command is where it is asked for.
 pub fn randomness() -> rand_core::UnwrapErr<getrandom::SysRng> {
     rand_core::UnwrapErr(getrandom::SysRng)
 }

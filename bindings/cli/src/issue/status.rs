@@ -33,7 +33,7 @@ fn revoked(text: &str) -> Result<Revoked, CliError> {
     Ok(Revoked { serial: serial_number(serial).ok_or_else(cli_error)?, since, reason })
 }
 
-/// The contents of the INTEGER that the hexadecimal digits write: positive, X.690 §8.3.
+/// Returns the contents of the INTEGER that the hexadecimal digits write: positive, X.690 §8.3.
 fn serial_number(digits: &str) -> Option<Vec<u8>> {
     let digits = digits.trim_start_matches("0x").replace(':', "");
     let even = if digits.len().is_multiple_of(2) { digits } else { format!("0{digits}") };
@@ -51,7 +51,7 @@ fn serial_number(digits: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The status of one certificate.
+/// Returns the status of one certificate.
 pub fn of(serial: &[u8], revoked: &[Revoked]) -> CertificateStatus {
     match revoked.iter().find(|revoked| revoked.serial == serial) {
         Some(Revoked { since, reason, .. }) => CertificateStatus::Revoked { since: *since, reason: *reason },

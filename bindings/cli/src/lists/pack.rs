@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     Ok(ExitStatus::Passed)
 }
 
-/// The snapshot with the signature of whoever packed it.
+/// Returns the snapshot with the signature of whoever packed it.
 fn signed(snapshot: Vec<u8>, path: &Path, arguments: &Arguments) -> Result<Vec<u8>, CliError> {
     let cli_error = |e: &dyn std::error::Error| CliError::new(path.display(), e);
     let signer = certificate(path)?;

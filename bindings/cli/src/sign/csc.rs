@@ -50,7 +50,7 @@ pub struct CscArguments {
     csc_auth: Vec<(String, PathBuf)>,
 }
 
-/// A name and a file.
+/// Returns a name and a file.
 fn named_file(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
@@ -59,7 +59,7 @@ fn named_file(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl CscArguments {
-    /// The key, where one is named.
+    /// Returns the key, where one is named.
     pub fn open(&self, network: &NetworkArguments) -> Result<Option<RemoteKey>, CliError> {
         let Some(address) = &self.csc else { return Ok(None) };
         let fetcher = network.fetcher()?;
@@ -99,7 +99,7 @@ impl CscArguments {
         Ok(Some(RemoteKey { address: address.clone(), fetcher, access, credential, authorises, data }))
     }
 
-    /// Who is known to the service, and by what.
+    /// Returns who is known to the service, and by what.
     fn access(&self, address: &str, info: &ServiceInfo, session: &Session<'_>) -> Result<Access, CliError> {
         if let Some(token) = secret(self.csc_token.as_ref(), TOKEN)? {
             return Ok(Access { oauth: None, token: AccessToken::new(token.as_str()), until: None });
@@ -121,7 +121,7 @@ impl CscArguments {
     }
 }
 
-/// A secret from a file, or from a variable.
+/// Returns a secret from a file, or from a variable.
 fn secret(file: Option<&PathBuf>, variable: &str) -> Result<Option<Zeroizing<String>>, CliError> {
     match file {
         Some(path) => input::secret_line(path).map(Some),
@@ -141,7 +141,7 @@ fn only(address: &str, ids: Vec<String>) -> Result<String, CliError> {
     }
 }
 
-/// A connection that waits for people who authorise on another device.
+/// Returns a connection that waits for people who authorise on another device.
 fn session(fetcher: &Fetcher) -> Session<'_> {
     let [patience, time] = [120, 300].map(Duration::from_secs);
     fetcher.session(Limits { patience, time, ..Limits::default() })
@@ -184,22 +184,22 @@ pub struct RemoteKey {
 }
 
 impl RemoteKey {
-    /// The service's address.
+    /// Returns the service's address.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// The credential.
+    /// Returns the credential.
     pub fn credential(&self) -> &Credential {
         &self.credential
     }
 
-    /// How many digests it signs by one authorisation.
+    /// Returns how many digests it signs by one authorisation.
     pub fn at_once(&self) -> usize {
         usize::try_from(self.credential.multisign).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Whether it signs by this algorithm.
+    /// Returns whether it signs by this algorithm.
     pub fn check(&self, algorithm: &SignatureAlgorithm) -> Result<(), CliError> {
         self.credential.check_algorithm(algorithm).map_err(|error| refused(&self.address, &error))
     }
@@ -238,7 +238,7 @@ impl RemoteKey {
         service.sign(&session, &self.credential, &hashes, algorithm, activation)
     }
 
-    /// What authorises: from files, else from the terminal.
+    /// Returns what authorises: from files, else from the terminal.
     fn authorisation(&self, count: usize) -> Result<Vec<AuthorizationData>, CliError> {
         let value = |object: &AuthorizationObject| {
             let value = match self.data.iter().find(|(id, _)| *id == object.id) {

@@ -19,7 +19,7 @@ pub enum Format {
     Cades,
 }
 
-/// How the name of the output ends.
+/// Returns how the name of the output ends.
 pub fn ending(packaging: Packaging) -> Ending {
     match packaging {
         Packaging::Enveloping => Ending::Added("p7m"),
@@ -47,12 +47,12 @@ pub struct FormArguments {
 }
 
 impl FormArguments {
-    /// The signature that is counter-signed.
+    /// Returns the signature that is counter-signed.
     pub fn counter(&self) -> Option<Id> {
         self.counter.as_deref().map(Id::new)
     }
 
-    /// What becomes of this file.
+    /// Returns what becomes of this file.
     pub fn of(&self, path: &Path, document: &Document<'_>) -> Result<Packaging, CliError> {
         let refused = |message: &str| Err(CliError::plain(message).about(path));
         let wants_cms = self.detached || self.parallel || self.counter.is_some();
@@ -78,17 +78,17 @@ impl FormArguments {
     }
 }
 
-/// Whether a file is a CMS signature, and no time-stamp: what gets a signature more.
+/// Returns whether a file is a CMS signature, and no time-stamp: what gets a signature more.
 pub fn is_signature(document: &Document<'_>) -> bool {
     content_type(document).is_some_and(|kind| kind != TST_INFO)
 }
 
-/// Whether a file is a time-stamp token.
+/// Returns whether a file is a time-stamp token.
 pub fn is_token(document: &Document<'_>) -> bool {
     content_type(document).is_some_and(|kind| kind == TST_INFO)
 }
 
-/// The content type of signed data that somebody signed: RFC 5652 §5.1.
+/// Returns the content type of signed data that somebody signed: RFC 5652 §5.1.
 fn content_type(document: &Document<'_>) -> Option<String> {
     if !matches!(document.syntax(), Some(Syntax::Asn1 | Syntax::Base64Asn1)) {
         return None;

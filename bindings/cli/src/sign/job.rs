@@ -91,12 +91,12 @@ impl<'a> Job<'a> {
         Self::open(arguments, Some(signer))
     }
 
-    /// The same, to finish what was prepared.
+    /// Returns the same, to finish what was prepared.
     pub fn finishing(arguments: &'a Arguments) -> Result<Self, CliError> {
         Self::open(arguments, None)
     }
 
-    /// Who signs.
+    /// Returns who signs.
     pub fn signer(&self) -> Result<&Signer, CliError> {
         self.signer.as_ref().ok_or_else(|| CliError::plain("no certificate was given"))
     }
@@ -147,7 +147,7 @@ impl<'a> Job<'a> {
         self.options.apply(Document::new(bytes).named(input::name(path)))
     }
 
-    /// How this file is signed.
+    /// Returns how this file is signed.
     pub fn packaging(&self, path: &Path, bytes: &[u8]) -> Result<Packaging, CliError> {
         let packaging = self.arguments.form.of(path, &Document::new(bytes))?;
         let is_pdf = packaging == Packaging::Pdf;
@@ -162,7 +162,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// How many bytes are reserved for a time-stamp in the signature, where there is to be one.
+    /// Returns how many bytes are reserved for a time-stamp in the signature, where there is to be one.
     fn timestamp_room(&self) -> Option<usize> {
         match &self.raise {
             Raise::No => None,
@@ -277,7 +277,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The signature with a time-stamp, which is asked for once its value is known to be good.
+    /// Returns the signature with a time-stamp, which is asked for once its value is known to be good.
     fn stamped(
         &self,
         path: &Path,
@@ -328,7 +328,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The bytes that get a signature: into a CMS file it goes as bytes, not as Base64.
+/// Returns the bytes that get a signature: into a CMS file it goes as bytes, not as Base64.
 pub fn original(packaging: Packaging, bytes: &[u8]) -> Cow<'_, [u8]> {
     match packaging {
         Packaging::Parallel | Packaging::Counter => decode_pem(bytes),
@@ -336,7 +336,7 @@ pub fn original(packaging: Packaging, bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The signatures of a file, with their values.
+/// Returns the signatures of a file, with their values.
 fn values(path: &Path, document: &Document<'_>, augmenter: &Augmenter) -> Result<Vec<(Id, Vec<u8>)>, CliError> {
     let facts = augmenter.validator().facts(document, augmenter.stamper().now());
     let facts = facts.map_err(|error| CliError::of_document(path, &error))?;

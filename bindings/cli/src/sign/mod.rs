@@ -93,12 +93,12 @@ enum Level {
 }
 
 impl Arguments {
-    /// Whether something is stated of the content that only CAdES has a place for.
+    /// Returns whether something is stated of the content that only CAdES has a place for.
     fn is_about_content(&self) -> bool {
         self.media_type.is_some() || self.content_identifier.is_some() || self.about.is_some()
     }
 
-    /// Whether the arguments go together.
+    /// Returns whether the arguments go together.
     fn check(&self) -> Result<(), CliError> {
         if self.level > Level::B && !self.augment.names_authority() && !self.steps.is_prepare() {
             let error = "a level above B takes a time-stamp, and no authority is named that makes one";

@@ -51,7 +51,7 @@ pub struct PdfArguments {
 }
 
 impl PdfArguments {
-    /// Whether one of them is given.
+    /// Returns whether one of them is given.
     pub fn is_given(&self) -> bool {
         let texts = [&self.reason, &self.location, &self.contact, &self.field];
         texts.iter().any(|text| text.is_some())
@@ -63,12 +63,12 @@ impl PdfArguments {
             || self.picture.is_some()
     }
 
-    /// Where it is signed, in words.
+    /// Returns where it is signed, in words.
     pub fn location(&self) -> Option<&str> {
         self.location.as_deref()
     }
 
-    /// How the signature looks, if it is seen.
+    /// Returns how the signature looks, if it is seen.
     pub fn appearance(&self) -> Result<Option<Appearance>, CliError> {
         let read = |path: &PathBuf| Ok::<_, CliError>(input::open(path)?.to_vec());
         let mut appearance = Appearance::default();
@@ -82,7 +82,7 @@ impl PdfArguments {
         Ok(Some(appearance))
     }
 
-    /// The options, with so many bytes of room for a time-stamp in the signature.
+    /// Returns the options, with so many bytes of room for a time-stamp in the signature.
     pub fn options(&self, appearance: Option<&Appearance>, timestamp: Option<usize>) -> Options {
         let mut options = Options::default();
         options.reason.clone_from(&self.reason);
@@ -105,7 +105,7 @@ impl PdfArguments {
     }
 }
 
-/// A place on a page by four numbers.
+/// Returns a place on a page by four numbers.
 pub fn placement(text: &str) -> Result<Placement, String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match numbers.as_deref() {

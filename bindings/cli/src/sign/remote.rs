@@ -49,7 +49,7 @@ fn together(job: &Job<'_>, key: &mut RemoteKey, files: &[(usize, &Path)]) -> Vec
     files.iter().zip(begun).map(complete).collect()
 }
 
-/// The values of those files that are prepared, in their order.
+/// Returns the values of those files that are prepared, in their order.
 fn values(job: &Job<'_>, key: &mut RemoteKey, begun: &[Result<Begun, CliError>]) -> Vec<Result<Vec<u8>, CliError>> {
     let prepared: Vec<_> = begun.iter().flatten().map(|begun| &begun.prepared).collect();
     let Some(first) = prepared.first() else { return vec![] };

@@ -50,12 +50,12 @@ pub struct SigningKeyArguments {
 }
 
 impl SigningKeyArguments {
-    /// Whether the key is kept where one signature after another is made.
+    /// Returns whether the key is kept where one signature after another is made.
     pub fn is_token(&self) -> bool {
         self.pkcs11.is_some()
     }
 
-    /// The key at a service, where one is named, and its certificate.
+    /// Returns the key at a service, where one is named, and its certificate.
     pub fn remote(&self, network: &NetworkArguments) -> Result<Option<(Signer, RemoteKey)>, CliError> {
         let Some(key) = self.csc.open(network)? else { return Ok(None) };
         let credential = key.credential();
@@ -73,7 +73,7 @@ impl SigningKeyArguments {
         Ok(Some((signer, key)))
     }
 
-    /// The certificate, its chain and the algorithm.
+    /// Returns the certificate, its chain and the algorithm.
     pub fn signer(&self, secrets: &Secrets) -> Result<Signer, CliError> {
         match &self.pkcs12 {
             Some(path) => {
@@ -84,7 +84,7 @@ impl SigningKeyArguments {
         }
     }
 
-    /// The certificate, its chain, the algorithm, and the private key, which is that of the certificate.
+    /// Returns the certificate, its chain, the algorithm, and the private key, which is that of the certificate.
     pub fn open(&self, secrets: &Secrets) -> Result<(Signer, Box<dyn SigningKey>), CliError> {
         if let Some(path) = &self.pkcs12 {
             let identity = self.identity(path, secrets)?;
@@ -117,7 +117,7 @@ impl SigningKeyArguments {
         })
     }
 
-    /// The signer whom `--certificate` names.
+    /// Returns the signer whom `--certificate` names.
     fn named_signer(&self) -> Result<Signer, CliError> {
         let Some(path) = &self.certificate else {
             return Err(CliError::plain("no certificate was given").hint(Some("--certificate names it")));
@@ -153,7 +153,7 @@ impl SigningKeyArguments {
     }
 }
 
-/// Whose certificate it is, in words.
+/// Returns whose certificate it is, in words.
 fn name(certificate: &Certificate) -> String {
     let subject = certificate.subject();
     let words = subject.subject_attributes();
@@ -161,7 +161,7 @@ fn name(certificate: &Certificate) -> String {
     words.cloned().unwrap_or_else(|| subject.rfc2253().to_owned())
 }
 
-/// The certificates of a file: one in DER, or as many as it has in PEM.
+/// Returns the certificates of a file: one in DER, or as many as it has in PEM.
 fn certificates(path: &Path) -> Result<Vec<Certificate>, CliError> {
     let bytes = input::open(path)?;
     let read =

@@ -46,12 +46,12 @@ pub struct StatementArguments {
 }
 
 impl StatementArguments {
-    /// The time that was given.
+    /// Returns the time that was given.
     pub fn at(&self) -> Option<Time> {
         self.at
     }
 
-    /// What is stated, at this moment where no other was given.
+    /// Returns what is stated, at this moment where no other was given.
     pub fn parameters(&self) -> Result<SignatureParameters, CliError> {
         let mut parameters = SignatureParameters::new(self.at.unwrap_or_else(input::now));
         parameters.place = self.place.as_deref().map(place);
@@ -91,7 +91,7 @@ impl StatementArguments {
     }
 }
 
-/// A place by its parts; empty ones are not stated.
+/// Returns a place by its parts; empty ones are not stated.
 fn place(text: &str) -> Place {
     let mut parts = text.split('/').map(str::trim);
     let mut next = || parts.next().filter(|part| !part.is_empty()).map(str::to_owned);
@@ -99,7 +99,7 @@ fn place(text: &str) -> Place {
     Place { country, locality, postal_address: parts.filter(|part| !part.is_empty()).map(str::to_owned).collect() }
 }
 
-/// A commitment by its name (EN 319 122-1 §5.2.3) or object identifier.
+/// Returns a commitment by its name (EN 319 122-1 §5.2.3) or object identifier.
 fn commitment(word: &str) -> Result<Commitment, String> {
     Ok(match word {
         "origin" => Commitment::ProofOfOrigin,
@@ -117,7 +117,7 @@ fn commitment(word: &str) -> Result<Commitment, String> {
     })
 }
 
-/// A digest with the name of its function.
+/// Returns a digest with the name of its function.
 fn policy_digest(text: &str) -> Result<(DigestAlgorithm, Vec<u8>), String> {
     let (function, digits) =
         text.split_once(':').ok_or("expected a digest function, a colon and hexadecimal digits")?;

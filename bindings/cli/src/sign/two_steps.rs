@@ -37,22 +37,22 @@ pub struct Finish<'a> {
 }
 
 impl StepArguments {
-    /// Whether the signature is prepared only.
+    /// Returns whether the signature is prepared only.
     pub fn is_prepare(&self) -> bool {
         self.prepare.is_some()
     }
 
-    /// Where a prepared signature is to be kept.
+    /// Returns where a prepared signature is to be kept.
     pub fn prepare(&self) -> Option<&Path> {
         self.prepare.as_deref()
     }
 
-    /// The prepared signature that is to be finished.
+    /// Returns the prepared signature that is to be finished.
     pub fn finish(&self) -> Option<Finish<'_>> {
         Some(Finish { state: self.finish.as_deref()?, value: self.value.as_deref()? })
     }
 
-    /// Whether there is one file for them.
+    /// Returns whether there is one file for them.
     pub fn check(&self, files: usize) -> Result<(), CliError> {
         match files {
             1 => Ok(()),
@@ -114,7 +114,7 @@ pub fn finish(arguments: &Arguments, finish: &Finish<'_>) -> Result<ExitStatus, 
     }
 }
 
-/// A value from Base64, where it is that. A value of a key is no text.
+/// Returns a value from Base64, where it is that. A value of a key is no text.
 fn decoded(bytes: &[u8]) -> Vec<u8> {
     let text = std::str::from_utf8(bytes).ok().map(|text| text.split_whitespace().collect::<String>());
     text.and_then(|text| BASE64_STANDARD.decode(text).ok()).unwrap_or_else(|| bytes.to_vec())

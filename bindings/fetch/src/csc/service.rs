@@ -311,8 +311,8 @@ impl Credential {
     }
 }
 
-/// The algorithm as the credential has it: with its digest function, or as the kind of key, where the digest function
-/// beside it says the rest; with the parameters of RSASSA-PSS.
+/// Returns the algorithm as the credential has it: with its digest function, or as the kind of key, where the digest
+/// function beside it says the rest; with the parameters of RSASSA-PSS.
 fn stated(
     credential: &Credential,
     function: DigestAlgorithm,

@@ -30,7 +30,7 @@ pub enum Generation {
     Rsa(usize),
 }
 
-/// What a token is asked to make for this kind of key; `None` for kinds that are not made in tokens.
+/// Returns what a token is asked to make for this kind of key; `None` for kinds that are not made in tokens.
 pub fn generation(kind: KeyKind) -> Option<Generation> {
     Some(match kind {
         KeyKind::P256 => Generation::Curve(P256),

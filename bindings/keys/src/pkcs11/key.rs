@@ -22,7 +22,7 @@ impl TokenKey {
         Self { pool, handle, id, public }
     }
 
-    /// Its `CKA_ID`.
+    /// Returns its `CKA_ID`.
     pub fn id(&self) -> &[u8] {
         &self.id
     }
@@ -31,7 +31,7 @@ impl TokenKey {
         self.handle
     }
 
-    /// What the token is asked, and what it is given, for this algorithm.
+    /// Returns what the token is asked, and what it is given, for this algorithm.
     fn request(&self, algorithm: &SignatureAlgorithm, digest: &[u8]) -> Option<(Mechanism<'static>, Vec<u8>)> {
         let function = algorithm.digest?;
         match (self.public.algorithm(), algorithm.key) {

@@ -26,7 +26,7 @@ pub enum PinError {
 }
 
 impl Pin {
-    /// The PIN that this text is.
+    /// Returns the PIN that this text is.
     pub fn new(text: &str) -> Self {
         Self(AuthPin::from(text))
     }

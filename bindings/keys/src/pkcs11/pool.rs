@@ -72,7 +72,7 @@ impl Pool {
         work(session).map_err(|e| failed(&self.location, &e))
     }
 
-    /// An idle session, or the right to begin one; waits for either.
+    /// Returns an idle session, or the right to begin one; waits for either.
     fn take(&self) -> Option<Session> {
         let mut sessions = self.lock();
         loop {
@@ -87,7 +87,7 @@ impl Pool {
         }
     }
 
-    /// PKCS#11 §5.6: who logs in does so for every session of the process.
+    /// Returns who logs in does so for every session of the process (PKCS#11 §5.6).
     fn begin(&self) -> Result<Session, Error> {
         let session = self.module.open_rw_session(self.slot)?;
         match session.login(UserType::User, Some(self.pin.secret())) {
@@ -131,7 +131,7 @@ fn is_forgotten(error: &Error) -> bool {
     )
 }
 
-/// The name of what the token answered, without the explanation that cryptoki quotes.
+/// Returns the name of what the token answered, without the explanation that cryptoki quotes.
 pub fn failed(location: &TokenLocation, error: &Error) -> TokenError {
     let reason = match error {
         Error::Pkcs11(value, function) => format!("{function:?} answered {value:?}"),

@@ -25,8 +25,8 @@ pub struct Password {
 }
 
 impl Password {
-    /// The forms of a password, the usual one first: RFC 7292 §B.1. NOTE: of an empty one there are two, with the two
-    /// zero bytes at the end and without them.
+    /// Returns the forms of a password, the usual one first: RFC 7292 §B.1. NOTE: of an empty one there are two, with
+    /// the two zero bytes at the end and without them.
     pub fn forms(text: &str) -> Vec<Self> {
         let utf8 = || Zeroizing::new(text.as_bytes().to_vec());
         let mut utf16 = Zeroizing::new(Vec::with_capacity(2 * text.len() + 2));
@@ -38,7 +38,7 @@ impl Password {
         }
     }
 
-    /// The password in UTF-16, big-endian, with two zero bytes at its end.
+    /// Returns the password in UTF-16, big-endian, with two zero bytes at its end.
     pub fn utf16(&self) -> &[u8] {
         &self.utf16
     }

@@ -84,7 +84,7 @@ pub async fn run(
     }
 }
 
-/// A moment, or `-` where there is none.
+/// Returns a moment, or `-` where there is none.
 fn moment(time: Option<Time>) -> String {
     time.map_or_else(|| "-".to_owned(), |time| time.to_string())
 }

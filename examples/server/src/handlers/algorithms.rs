@@ -9,7 +9,7 @@ use lacre::signing::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 /// TS 119 312 §5.2, of which every key here can sign.
 const DIGESTS: [DigestAlgorithm; 3] = [DigestAlgorithm::Sha256, DigestAlgorithm::Sha384, DigestAlgorithm::Sha512];
 
-/// The digest function that a header names; SHA-256 where there is none.
+/// Returns the digest function that a header names; SHA-256 where there is none.
 pub fn digest_in(headers: &HeaderMap, name: &str) -> Result<DigestAlgorithm, Failure> {
     match headers.get(name) {
         Some(value) => digest(Some(value.to_str().map_err(|_| unknown("the digest function's name is no text"))?)),
@@ -17,7 +17,7 @@ pub fn digest_in(headers: &HeaderMap, name: &str) -> Result<DigestAlgorithm, Fai
     }
 }
 
-/// The digest function of that name or object identifier; SHA-256 where there is none.
+/// Returns the digest function of that name or object identifier; SHA-256 where there is none.
 pub fn digest(name: Option<&str>) -> Result<DigestAlgorithm, Failure> {
     let Some(name) = name else { return Ok(DigestAlgorithm::Sha256) };
     let known = DigestAlgorithm::from_name(name).or_else(|| DigestAlgorithm::from_oid(name));
@@ -26,7 +26,7 @@ pub fn digest(name: Option<&str>) -> Result<DigestAlgorithm, Failure> {
         .ok_or_else(|| unknown("the digest function is none of SHA-256, SHA-384 and SHA-512"))
 }
 
-/// The algorithm that a caller names for this key and digest function, and its name.
+/// Returns the algorithm that a caller names for this key and digest function, and its name.
 pub fn for_key(
     key: &UserKey,
     function: DigestAlgorithm,
@@ -46,13 +46,13 @@ pub fn for_key(
     Err(unknown(format!("the key signs this digest with {usual}")))
 }
 
-/// What a kind of key signs with; RSA keys with both paddings.
+/// Returns what a kind of key signs with; RSA keys with both paddings.
 pub fn of_key(kind: KeyAlgorithm) -> impl Iterator<Item = KeyAlgorithm> {
     let pss = (kind == KeyAlgorithm::Rsa).then_some(KeyAlgorithm::RsassaPss);
     std::iter::once(kind).chain(pss)
 }
 
-/// Every algorithm that a kind of key signs with.
+/// Returns every algorithm that a kind of key signs with.
 pub fn all_of_key(kind: KeyAlgorithm) -> impl Iterator<Item = SignatureAlgorithm> {
     of_key(kind).flat_map(|kind| DIGESTS.map(|function| SignatureAlgorithm::new(kind, Some(function))))
 }

@@ -300,7 +300,7 @@ async fn signed(app: &App, signer: &Signer, asked: SignHashRequest) -> Result<Si
     Ok(SignHashResponse { signatures: values.iter().map(|value| BASE64_STANDARD.encode(value)).collect() })
 }
 
-/// The algorithm that the identifiers name together.
+/// Returns the algorithm that the identifiers name together.
 fn algorithm(key: &UserKey, asked: &SignHashRequest) -> Result<SignatureAlgorithm, CscFailure> {
     let function = match &asked.hash_algorithm_oid {
         Some(oid) => {
@@ -332,7 +332,7 @@ fn identifiers(kind: KeyAlgorithm) -> Vec<&'static str> {
     identifiers
 }
 
-/// The key that a credential's name stands for.
+/// Returns the key that a credential's name stands for.
 fn named(credential: &str) -> Result<KeyId, CscFailure> {
     let id = credential.parse().ok().and_then(KeyId::new);
     id.ok_or_else(|| CscFailure::invalid("credentialID: expected one that credentials/list gives"))

@@ -93,7 +93,7 @@ async fn finished(app: &App, caller: &Signer, form: DocumentForm) -> Result<Resp
     job.raised(app, written, above_b, supplies, begun).await
 }
 
-/// The value that was sent, or that the key of the caller makes.
+/// Returns the value that was sent, or that the key of the caller makes.
 async fn value(
     app: &App,
     caller: &Signer,
@@ -177,7 +177,8 @@ impl Finishing {
         (self, written)
     }
 
-    /// The time-stamp over the value: one that was handed in, else an authority's. Others that were handed in are for later.
+    /// Returns the time-stamp over the value: one that was handed in, else an authority's. Others that were handed in
+    /// are for later.
     async fn timestamp(
         &self,
         app: &App,
@@ -203,7 +204,7 @@ impl Finishing {
         Ok(token)
     }
 
-    /// Whether these bytes are a time-stamp over the value.
+    /// Returns whether these bytes are a time-stamp over the value.
     fn is_stamped_by(&self, bytes: &[u8]) -> bool {
         let Ok(token) = Token::parse(bytes) else { return false };
         let stated = token.info.imprint;

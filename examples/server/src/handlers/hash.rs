@@ -128,12 +128,12 @@ async fn signed(app: &App, signer: &Signer, key_ids: KeyIds, asked: HashRequest)
     })
 }
 
-/// A key of whoever wants to sign.
+/// Returns a key of whoever wants to sign.
 pub(super) async fn key(app: &App, signer: &Signer, id: KeyId) -> Result<UserKey, Failure> {
     key_of(app, &signer.user, id).await.map(|key| key.used_with(signer.token))
 }
 
-/// A key of the caller; another's is not found either.
+/// Returns a key of the caller; another's is not found either.
 pub(super) async fn key_of(app: &App, user: &User, id: KeyId) -> Result<UserKey, Failure> {
     let found = app.registry()?.key(user, id, clock::now()).await;
     found.map_err(Failure::internal)?.ok_or_else(unknown_key)

@@ -23,7 +23,7 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("/seal.svg", "image/svg+xml", include_str!("../../../web/seal.svg")),
 ];
 
-/// The paths of the page.
+/// Returns the paths of the page.
 pub fn routes() -> Router<Arc<App>> {
     PARTS.iter().fold(Router::new(), |router, &(path, media, text)| {
         let headers = [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY)];

@@ -4,7 +4,8 @@ use super::failure::Failure;
 use super::problem;
 use axum::http::{HeaderMap, header};
 
-/// The form that `Accept` rates highest; of equals the first on offer, which is also what callers without `Accept` get.
+/// Returns the form that `Accept` rates highest; of equals the first on offer, which is also what callers without
+/// `Accept` get.
 ///
 /// # Errors
 ///

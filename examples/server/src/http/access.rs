@@ -57,7 +57,7 @@ impl FromRequestParts<Arc<App>> for Signer {
 }
 
 impl Signer {
-    /// What came of their request. What is wrong with it is told only to those whose token still is good.
+    /// Returns what came of their request. What is wrong with it is told only to those whose token still is good.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ async fn person(headers: &HeaderMap, app: &App) -> Result<Person, Failure> {
     }
 }
 
-/// Who issues such tokens: those of our own have no dot, a JWT has two (RFC 7515 §3.1).
+/// Returns who issues such tokens: those of our own have no dot, a JWT has two (RFC 7515 §3.1).
 fn issuer<'a>(app: &'a App, token: &str) -> Option<&'a Issuer> {
     app.oidc.as_ref().filter(|_| token.contains('.'))
 }
@@ -117,7 +117,7 @@ fn refused(error: AccessError) -> Failure {
     }
 }
 
-/// The token; where both headers are there, that of the documented interface.
+/// Returns the token; where both headers are there, that of the documented interface.
 fn token(headers: &HeaderMap) -> Option<&str> {
     let stated = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let bearer = || {

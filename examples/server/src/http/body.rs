@@ -45,7 +45,7 @@ struct UnauthorizedError {
 }
 
 impl UnauthorizedBody {
-    /// The body as of that time.
+    /// Returns the body as of that time.
     pub fn new(time: Time) -> Self {
         let code = "error.no.access";
         Self {
@@ -80,7 +80,7 @@ pub struct InternalBody {
 }
 
 impl InternalBody {
-    /// The body as of that time.
+    /// Returns the body as of that time.
     pub fn new(time: Time) -> Self {
         Self {
             exception: "ServicePortalException",
@@ -107,7 +107,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem of that kind, of the request of that id.
+    /// Returns a problem of that kind, of the request of that id.
     pub fn new(kind: &Kind, detail: &str, request_id: &str) -> Self {
         Self {
             r#type: format!("/problems/{}", kind.name),

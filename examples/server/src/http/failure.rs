@@ -49,17 +49,17 @@ pub struct DocumentFailure {
 }
 
 impl Failure {
-    /// A problem of that kind.
+    /// Returns a problem of that kind.
     pub fn of(kind: &'static Kind, detail: impl Into<String>) -> Self {
         Self::Problem { kind, detail: detail.into() }
     }
 
-    /// The server's fault, as the log will have it.
+    /// Returns the server's fault, as the log will have it.
     pub fn internal(error: impl std::fmt::Display) -> Self {
         Self::Internal(error.to_string())
     }
 
-    /// What the library, or the reader of requests, refused.
+    /// Returns what the library, or the reader of requests, refused.
     pub fn signing(refused: impl Into<Refused>) -> Self {
         let refused = refused.into();
         Self::Document(Box::new(DocumentFailure {
@@ -72,7 +72,7 @@ impl Failure {
         }))
     }
 
-    /// The status that it is answered with.
+    /// Returns the status that it is answered with.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
@@ -82,7 +82,7 @@ impl Failure {
         }
     }
 
-    /// The body, as of `time`, for the request of that id.
+    /// Returns the body, as of `time`, for the request of that id.
     fn body(&self, time: Time, request_id: &str) -> String {
         let written = match self {
             Self::Unauthorized => serde_json::to_string(&UnauthorizedBody::new(time)),
@@ -99,7 +99,7 @@ impl Failure {
         written.expect("texts and numbers are JSON")
     }
 
-    /// The whole answer. Headers that the response has already (`Allow`) stay.
+    /// Returns the whole answer. Headers that the response has already (`Allow`) stay.
     pub fn answer(&self, response: Response, request_id: &str) -> Response {
         let (mut parts, _) = response.into_parts();
         let media = match self {
@@ -232,7 +232,7 @@ pub enum CscFailure {
 }
 
 impl CscFailure {
-    /// A wrong request.
+    /// Returns a wrong request.
     pub fn invalid(description: impl Into<String>) -> Self {
         Self::Invalid(CscBody { error: "invalid_request", error_description: description.into() })
     }

@@ -29,7 +29,7 @@ impl KeyIds {
         }
     }
 
-    /// An id as it is to be stated.
+    /// Returns an id as it is to be stated.
     pub fn state(self, id: u64) -> JsonKeyId {
         JsonKeyId { id, form: self }
     }
@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for JsonKeyId {
     }
 }
 
-/// Both forms, for the description.
+/// Returns both forms, for the description.
 pub fn schema() -> RefOr<Schema> {
     let number = ObjectBuilder::new()
         .schema_type(Type::Integer)

@@ -76,7 +76,7 @@ fn stated(headers: &HeaderMap) -> &str {
     headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// The type without its parameters.
+/// Returns the type without its parameters.
 fn essence(stated: &str) -> &str {
     stated.split(';').next().unwrap_or_default().trim()
 }

@@ -67,7 +67,7 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
 #[derive(Debug, Clone)]
 pub struct RequestId(pub Arc<str>);
 
-/// The caller's id where it is short and plain, else a new one.
+/// Returns the caller's id where it is short and plain, else a new one.
 fn request_id(headers: &HeaderMap) -> Arc<str> {
     let plain = |text: &&str| {
         (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct ProcessId(Arc<str>);
 
 impl ProcessId {
-    /// Its characters.
+    /// Returns its characters.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -71,7 +71,8 @@ pub async fn with_process_id(process_id: ProcessId, request: Request, next: Next
     response
 }
 
-/// The first language of `Accept-Language` in which reports are written; weights aside, as browsers sort the list.
+/// Returns the first language of `Accept-Language` in which reports are written; weights aside, as browsers sort the
+/// list.
 pub fn language(headers: &HeaderMap) -> Language {
     let text = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let codes = text.split(',').filter_map(|item| item.split([';', '-']).next());

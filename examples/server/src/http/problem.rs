@@ -72,7 +72,7 @@ kinds! {
         "The detail says why; send the request again after the seconds that Retry-After states.";
 }
 
-/// The kind of that name.
+/// Returns the kind of that name.
 pub fn named(name: &str) -> Option<&'static Kind> {
     ALL.iter().find(|kind| kind.name == name).copied()
 }

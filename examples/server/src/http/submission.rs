@@ -41,7 +41,7 @@ impl From<FileBytes> for Submission {
 }
 
 impl Submission {
-    /// The document as the library takes it; `otherwise` is its name where nobody stated one.
+    /// Returns the document as the library takes it; `otherwise` is its name where nobody stated one.
     pub fn document<'a>(&'a self, otherwise: Option<&'a str>) -> Document<'a> {
         let mut document = Document::new(&self.file);
         if let Some(name) = self.name.as_ref().map(Name::as_str).or(otherwise) {
@@ -90,12 +90,12 @@ impl Name {
         }
     }
 
-    /// The name of a file that has none.
+    /// Returns the name of a file that has none.
     pub fn unnamed() -> Self {
         Self("document".to_owned())
     }
 
-    /// Its characters.
+    /// Returns its characters.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -154,12 +154,12 @@ impl Arriving<'_> {
         Ok(())
     }
 
-    /// The bytes that it has in memory.
+    /// Returns the bytes that it has in memory.
     pub(super) fn in_memory(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     pub(super) async fn done(self) -> Result<FileBytes, Failure> {
         let Some((named, mut file)) = self.file else { return Ok(self.bytes.into()) };
         file.flush().await.map_err(Failure::internal)?;

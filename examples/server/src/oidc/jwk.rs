@@ -61,7 +61,7 @@ impl KeySet {
         Ok(Self(keys.collect()))
     }
 
-    /// The key that a token names; where it names none, the only one for its algorithm.
+    /// Returns the key that a token names; where it names none, the only one for its algorithm.
     pub fn find(&self, jws: &Jws<'_>) -> Option<&PublicKey> {
         let fits = |key: &&Key| {
             key.algorithms.iter().any(|own| own == jws.algorithm) && (jws.key.is_none() || key.id == jws.key)

@@ -31,7 +31,7 @@ struct Known {
 }
 
 impl Keys {
-    /// The keys at an address, which has to be a public one or among those allowed.
+    /// Returns the keys at an address, which has to be a public one or among those allowed.
     pub fn at(url: String, addresses: Addresses) -> Self {
         let fetcher = Arc::new(Fetcher::new(addresses));
         Self { source: Some(Source { url, fetcher }), known: Mutex::default() }
@@ -43,12 +43,12 @@ impl Keys {
         Self { source: None, known: Mutex::new(known) }
     }
 
-    /// The keys; fetched where they are not there yet or were kept for long.
+    /// Returns the keys; fetched where they are not there yet or were kept for long.
     pub async fn known(&self) -> Result<Arc<KeySet>, OidcError> {
         self.not_older_than(KEPT).await
     }
 
-    /// The keys; fetched unless that was only just done.
+    /// Returns the keys; fetched unless that was only just done.
     pub async fn renewed(&self) -> Result<Arc<KeySet>, OidcError> {
         self.not_older_than(PAUSE).await
     }

@@ -83,7 +83,7 @@ impl<'a> Jws<'a> {
         Ok(Self { key: header.kid, algorithm, signed, payload, value: decoded(value)? })
     }
 
-    /// The payload, once a key of the set has verified the value.
+    /// Returns the payload, once a key of the set has verified the value.
     pub fn verified(&self, keys: &KeySet) -> Result<Vec<u8>, JwsError> {
         let key = keys.find(self).ok_or(JwsError::Key { algorithm: self.algorithm })?;
         let algorithm = SignatureAlgorithm::from_jose(self.algorithm).ok_or(JwsError::Algorithm)?;

@@ -91,7 +91,7 @@ struct Address {
 }
 
 impl Issuer {
-    /// The person whose token this is.
+    /// Returns the person whose token this is.
     pub async fn person(&self, token: &str, now: Time) -> Result<Person, OidcError> {
         let jws = Jws::read(token)?;
         let mut keys = self.keys.known().await?;

@@ -16,7 +16,7 @@ impl Default for PerUserLock {
 }
 
 impl PerUserLock {
-    /// The user's lock.
+    /// Returns the user's lock.
     pub fn of(&self, user: &User) -> &tokio::sync::Mutex<()> {
         let at = self.hasher.hash_one(user) % self.locks.len() as u64;
         &self.locks[usize::try_from(at).expect("it is below 64")]

@@ -29,28 +29,29 @@ pub type Make = Box<dyn FnOnce(Option<&Issued>) -> Result<(Issued, Event), lacre
 ///
 /// Each function is one transaction: when it fails nothing of it is written, and when it succeeds it is on the disk.
 pub trait Store: Send + Sync {
-    /// Whether the store answers.
+    /// Returns whether the store answers.
     fn ready(&self) -> Pending<'_, ()>;
 
-    /// The user's newest certificate that is not revoked and expires after that moment.
+    /// Returns the user's newest certificate that is not revoked and expires after that moment.
     fn current(&self, user: &User, after: Time) -> Pending<'_, Option<Issued>>;
 
-    /// The user's certificate that [`current`](Self::current) gives; where there is none, the one that `make` makes.
+    /// Returns the user's certificate that [`current`](Self::current) gives; where there is none, the one that `make`
+    /// makes.
     ///
     /// However many ask at once, on however many nodes, `make` is called for one of them, and the others get what it
     /// made: all of this user's calls wait for each other.
     fn current_or_issue(&self, user: &User, after: Time, make: Make) -> Pending<'_, Issued, IssueError>;
 
-    /// All certificates of a user, oldest first.
+    /// Returns all certificates of a user, oldest first.
     fn history(&self, user: &User) -> Pending<'_, Vec<Issued>>;
 
-    /// The certificate of a key.
+    /// Returns the certificate of a key.
     fn certificate(&self, key: KeyId) -> Pending<'_, Option<Issued>>;
 
-    /// The certificate with this serial number (the contents of its INTEGER).
+    /// Returns the certificate with this serial number (the contents of its INTEGER).
     fn by_serial(&self, serial: &[u8]) -> Pending<'_, Option<Issued>>;
 
-    /// Every revoked certificate that expires after that moment.
+    /// Returns every revoked certificate that expires after that moment.
     fn revoked(&self, after: Time) -> Pending<'_, Vec<Issued>>;
 
     /// Revokes a certificate; whether there was one that was not revoked yet. Only then is the event written.
@@ -65,13 +66,13 @@ pub trait Store: Send + Sync {
     /// Remembers a token.
     fn add_token(&self, token: TokenRecord, event: Event) -> Pending<'_, ()>;
 
-    /// The token with this id.
+    /// Returns the token with this id.
     fn token(&self, id: TokenId) -> Pending<'_, Option<TokenRecord>>;
 
     /// Revokes a token; whether there was one that was not revoked yet. Only then is the event written.
     fn revoke_token(&self, id: TokenId, at: Time, event: Event) -> Pending<'_, bool>;
 
-    /// All tokens, in the order of their ids.
+    /// Returns all tokens, in the order of their ids.
     fn tokens(&self) -> Pending<'_, Vec<TokenRecord>>;
 
     /// Writes events to the audit log, in their order; for each, whether what it tells of may be handed out.
@@ -83,7 +84,7 @@ pub trait Store: Send + Sync {
     /// Entries of the audit log from this number on, at most so many.
     fn audit(&self, from: u64, most: usize) -> Pending<'_, Vec<Entry>>;
 
-    /// Where the audit log ends.
+    /// Returns where the audit log ends.
     fn audit_head(&self) -> Pending<'_, Head>;
 }
 
@@ -99,7 +100,7 @@ pub async fn open(place: &str, authorities: Option<&Path>) -> Result<Arc<dyn Sto
     Ok(Arc::new(opened.map_err(|_| StorageError::Stopping)??))
 }
 
-/// Whether a place is a database on a server, not a file.
+/// Returns whether a place is a database on a server, not a file.
 pub fn is_remote(place: &str) -> bool {
     place.starts_with("postgresql://") || place.starts_with("postgres://")
 }

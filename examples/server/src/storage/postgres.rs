@@ -47,7 +47,7 @@ impl Postgres {
         self.0.get().await.map_err(|e| failed(chain(&e)))
     }
 
-    /// One statement that reads.
+    /// Returns one statement that reads.
     async fn rows(&self, statement: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StorageError> {
         self.within(async {
             let client = self.client().await?;
@@ -197,7 +197,7 @@ impl Store for Postgres {
 }
 
 impl Postgres {
-    /// One transaction over a connection of its own.
+    /// Returns one transaction over a connection of its own.
     async fn within_owned<T, E, F>(&self, work: impl FnOnce(Client) -> F) -> Result<T, E>
     where
         E: From<StorageError>,
@@ -252,7 +252,7 @@ async fn head_locked(transaction: &Transaction<'_>) -> Result<Head, StorageError
     rows::head(rows::query(transaction, rows::LOCK_HEAD, &[]).await?.first())
 }
 
-/// Which of the ids that these signatures have are revoked, as the statement says.
+/// Returns which of the ids that these signatures have are revoked, as the statement says.
 async fn revoked_of(
     transaction: &Transaction<'_>,
     statement: &str,
@@ -279,7 +279,7 @@ async fn append(transaction: &Transaction<'_>, mut head: Head, events: Vec<Event
     rows::insert_entries(transaction, &entries, head).await
 }
 
-/// An error with its causes: `tokio-postgres` says the interesting part last.
+/// Returns an error with its causes: `tokio-postgres` says the interesting part last.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -19,7 +19,7 @@ pub struct User(String);
 pub struct NotAUser(usize);
 
 impl User {
-    /// The name.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -55,8 +55,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// A person of whom nothing but the user's name is known: that is both their names, and its SHA-256 the number
-    /// that tells them apart.
+    /// Returns a person of whom nothing but the user's name is known: that is both their names, and its SHA-256 the
+    /// number that tells them apart.
     pub fn known_as(user: User, country: impl Into<String>) -> Self {
         let name: String = user.as_str().chars().take(64).collect();
         let digest = digest(DigestAlgorithm::Sha256, user.as_str().as_bytes()).expect("SHA-256 is always there");
@@ -64,7 +64,7 @@ impl Person {
         Self { user, country: country.into(), given_name: name.clone(), surname: name, serial_number }
     }
 
-    /// The subject of their certificate.
+    /// Returns the subject of their certificate.
     pub fn subject(&self) -> Subject {
         Subject::NaturalPerson {
             country: self.country.clone(),
@@ -83,12 +83,12 @@ macro_rules! id {
         pub struct $name(u64);
 
         impl $name {
-            /// The id with this number: 1 to 2^63 - 1.
+            /// Returns the id with this number: 1 to 2^63 - 1.
             pub fn new(number: u64) -> Option<Self> {
                 (1..=u64::MAX >> 1).contains(&number).then_some(Self(number))
             }
 
-            /// A random one.
+            /// Returns a random one.
             pub fn random(randomness: &mut dyn lacre::signing::CryptoRng) -> Self {
                 let mut bytes = [0; 8];
                 loop {
@@ -99,17 +99,17 @@ macro_rules! id {
                 }
             }
 
-            /// The number.
+            /// Returns the number.
             pub fn number(self) -> u64 {
                 self.0
             }
 
-            /// The number, as signed 64-bit columns hold it.
+            /// Returns the number, as signed 64-bit columns hold it.
             pub fn signed(self) -> i64 {
                 self.0.cast_signed()
             }
 
-            /// The id in a signed 64-bit column.
+            /// Returns the id in a signed 64-bit column.
             pub fn from_signed(number: i64) -> Option<Self> {
                 Self::new(u64::try_from(number).ok()?)
             }
@@ -183,12 +183,12 @@ pub struct TokenRecord {
 }
 
 impl TokenRecord {
-    /// Whether it expired.
+    /// Returns whether it expired.
     pub fn is_expired(&self, now: Time) -> bool {
         self.expires.is_some_and(|expires| expires <= now)
     }
 
-    /// Why it is not accepted now, whoever has it.
+    /// Returns why it is not accepted now, whoever has it.
     pub fn refusal(&self, now: Time) -> Option<Refusal> {
         if self.revoked.is_some() {
             return Some(Refusal::Revoked);

@@ -58,7 +58,7 @@ impl Redb {
         Ok(Self(Arc::new(database)))
     }
 
-    /// One transaction that reads.
+    /// Returns one transaction that reads.
     fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&ReadTransaction) -> Result<T, StorageError> + Send + 'static,
@@ -67,7 +67,7 @@ impl Redb {
         blocking(move || work(&database.begin_read()?))
     }
 
-    /// One transaction that writes; dropped, and so undone, where the work fails.
+    /// Returns one transaction that writes; dropped, and so undone, where the work fails.
     fn write<T: Send + 'static, E: From<StorageError> + Send + 'static>(
         &self,
         work: impl FnOnce(&WriteTransaction) -> Result<T, E> + Send + 'static,
@@ -259,7 +259,7 @@ impl Store for Redb {
     }
 }
 
-/// The newest certificate that is good after that moment, and how many there are.
+/// Returns the newest certificate that is good after that moment, and how many there are.
 fn current(
     users: &impl ReadableTable<(&'static str, u32), u64>,
     certificates: &impl ReadableTable<u64, CertificateRow>,

@@ -97,7 +97,7 @@ fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
     Ok(Loaded { validator: Arc::new(validator), anchors: trust.trust_anchor.len() + more.len(), lists })
 }
 
-/// Who may sign the list of lists.
+/// Returns who may sign the list of lists.
 fn announcement(trust: &Trust) -> Result<LotlSigningCertificates, String> {
     if trust.lotl_signer.is_empty() {
         return Ok(LotlSigningCertificates::official_journal());
@@ -118,7 +118,7 @@ fn because(path: &Path, error: impl std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }
 
-/// An error with its causes.
+/// Returns an error with its causes.
 fn chain(error: &dyn std::error::Error) -> String {
     std::iter::successors(error.source(), |cause| cause.source())
         .fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

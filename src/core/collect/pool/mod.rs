@@ -215,7 +215,7 @@ impl Pool {
         &self.entries[index]
     }
 
-    /// Whether two certificates have the same key.
+    /// Returns whether two certificates have the same key.
     pub fn same_key(&self, one: Index, other: Index) -> bool {
         self.entries[one].key_of == self.entries[other].key_of
     }
@@ -249,12 +249,12 @@ impl Pool {
         self.by_subject.get(name.canonical()).map_or(&[], Vec::as_slice)
     }
 
-    /// Certificates whose key has this identifier: the one they state or the SHA-1 of the key.
+    /// Returns certificates whose key has this identifier: the one they state or the SHA-1 of the key.
     pub fn by_key_identifier(&self, identifier: &[u8]) -> &[Index] {
         self.by_key_identifier.get(identifier).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the key of `candidate` verifies `value` over `message`. Calculated once for each token and key.
+    /// Returns whether the key of `candidate` verifies `value` over `message`. Calculated once for each token and key.
     pub fn verifies(
         &mut self,
         token: [u8; 32],
@@ -301,7 +301,7 @@ impl Pool {
         self.validated.extend(tried.iter().map(|&index| self.entries[index].key_of));
     }
 
-    /// Whether one more token with this path may be judged: `budget::PATHS`.
+    /// Returns whether one more token with this path may be judged: `budget::PATHS`.
     pub fn may_judge(&mut self, path: &[Index]) -> bool {
         let spent = self.judged.saturating_add(path.len().saturating_mul(path.len()));
         if spent > PATHS {

@@ -47,7 +47,7 @@ pub(super) fn read(oid: ObjectIdentifier, info: &PrivateKeyInfoRef<'_>) -> Optio
     }
 }
 
-/// RFC 8419 §2.3: the digest that goes with the curve, where the algorithm names one.
+/// Returns the digest that goes with the curve, where the algorithm names one (RFC 8419 §2.3).
 fn admits(algorithm: &SignatureAlgorithm, own: DigestAlgorithm) -> bool {
     algorithm.key == KeyAlgorithm::EdDsa && algorithm.digest.is_none_or(|digest| digest == own)
 }

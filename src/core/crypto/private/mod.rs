@@ -101,7 +101,7 @@ pub fn check_digest(
     Ok(function)
 }
 
-/// TS 119 312 §5.2: the digest functions of new signatures.
+/// Returns the digest functions of new signatures (TS 119 312 §5.2).
 fn may_be_signed(function: DigestAlgorithm) -> bool {
     use DigestAlgorithm::{Sha3_256, Sha3_384, Sha3_512, Sha256, Sha384, Sha512, Sha512_256};
     matches!(function, Sha256 | Sha384 | Sha512 | Sha512_256 | Sha3_256 | Sha3_384 | Sha3_512)

@@ -56,7 +56,7 @@ pub(super) fn unknown(bytes: &[u8]) -> PrivateKeyError {
     PrivateKeyError::Format { found: found.into_owned() }
 }
 
-/// The label of the first block that is a private key, and the block from its first hyphen to its last.
+/// Returns the label of the first block that is a private key, and the block from its first hyphen to its last.
 fn block(text: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     while let Some(found) = text.get(from..)?.find("-----BEGIN ") {

@@ -56,7 +56,7 @@ impl Secret for PrivateKey {
     }
 }
 
-/// RFC 8017 §9.2: the DigestInfo prefix of the digest function.
+/// Returns the DigestInfo prefix of the digest function (RFC 8017 §9.2).
 fn pkcs1(function: DigestAlgorithm) -> Option<Pkcs1v15Sign> {
     match function {
         DigestAlgorithm::Sha256 => Some(Pkcs1v15Sign::new::<sha2::Sha256>()),

@@ -148,7 +148,7 @@ impl SoftwareKey {
     }
 }
 
-/// What a key says that it is.
+/// Returns what a key says that it is.
 fn kind(algorithm: &AlgorithmIdentifierRef<'_>) -> String {
     let curve = algorithm.parameters.and_then(|parameters| parameters.decode_as::<ObjectIdentifier>().ok());
     match curve {

@@ -48,17 +48,17 @@ pub(super) fn bytes(pull: &mut XmlReader<'_>) -> Result<Bytes> {
     })
 }
 
-/// A digest function; `None` for one that we do not know, which no policy accepts.
+/// Returns a digest function; `None` for one that we do not know, which no policy accepts.
 pub(super) fn digest_algorithm(pull: &mut XmlReader<'_>) -> Result<Option<DigestAlgorithm>> {
     Ok(DigestAlgorithm::from_name(pull.text()?.trim()))
 }
 
-/// A key algorithm; `None` for one that we do not know, which no policy accepts.
+/// Returns a key algorithm; `None` for one that we do not know, which no policy accepts.
 pub(super) fn key_algorithm(pull: &mut XmlReader<'_>) -> Result<Option<KeyAlgorithm>> {
     Ok(KeyAlgorithm::from_name(pull.text()?.trim()))
 }
 
-/// One child of `DigestAlgoAndValue`.
+/// Returns one child of `DigestAlgoAndValue`.
 fn digest_part(pull: &mut XmlReader<'_>, child: &Element<'_>, digest: &mut Digest) -> Result<()> {
     match child.name() {
         "DigestMethod" => digest.algorithm = digest_algorithm(pull)?,

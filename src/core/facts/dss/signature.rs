@@ -153,7 +153,7 @@ fn user_notice(pull: &mut XmlReader<'_>) -> Result<UserNotice> {
     Ok(notice)
 }
 
-/// One child of `SPDocSpecification`.
+/// Returns one child of `SPDocSpecification`.
 fn specification_part(
     pull: &mut XmlReader<'_>,
     child: &Element<'_>,

@@ -29,7 +29,7 @@ pub(crate) fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
         .collect()
 }
 
-/// Whether it is an attribute certificate, as far as roles are looked for in it.
+/// Returns whether it is an attribute certificate, as far as roles are looked for in it.
 pub(crate) fn is_attribute_certificate(certificate: &Tlv<'_>) -> bool {
     period_and_attributes(certificate).is_some()
 }

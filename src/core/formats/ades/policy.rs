@@ -7,8 +7,8 @@ use crate::facts::SignaturePolicy;
 use crate::formats::cms::digest_algorithm;
 use crate::formats::draft::SignatureFacts;
 
-/// Whether a policy store stands beside a policy identifier with a digest, or there is none: EN 319 122-1 §5.2.10,
-/// EN 319 132-1 §5.2.10, TS 119 182-1 §6.3 requirement b).
+/// Returns whether a policy store stands beside a policy identifier with a digest, or there is none: EN 319 122-1
+/// §5.2.10, EN 319 132-1 §5.2.10, TS 119 182-1 §6.3 requirement b).
 pub(crate) fn store_has_digest(facts: &SignatureFacts) -> bool {
     let digest = facts.policy.as_ref().and_then(|policy| policy.digest.as_ref());
     facts.policy_store.is_none() || digest.is_some_and(|digest| digest.algorithm.is_some())

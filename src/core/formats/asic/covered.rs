@@ -45,7 +45,7 @@ impl InFile {
         }
     }
 
-    /// The numbers that are not among the seen ones, which they are from then on.
+    /// Returns the numbers that are not among the seen ones, which they are from then on.
     fn unseen(&self, seen: &mut [u64]) -> Vec<usize> {
         if self.bits.is_empty() {
             return self.numbers.iter().copied().filter(|number| see(seen, *number)).collect();
@@ -91,12 +91,13 @@ impl<'u> Held<'u> {
         self.by_file.values_mut().for_each(InFile::settle);
     }
 
-    /// What is covered with the files, each thing once.
+    /// Returns what is covered with the files, each thing once.
     pub(super) fn in_files<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<CoveredObject<'u>> {
         self.unseen_in(self.none_seen(), files)
     }
 
-    /// What the time-stamp in `file` covers with the files, each thing once, but for the data that it stamps itself.
+    /// Returns what the time-stamp in `file` covers with the files, each thing once, but for the data that it stamps
+    /// itself.
     pub(super) fn beside_own<'f>(&self, file: &str, files: impl Iterator<Item = &'f str>) -> Vec<CoveredObject<'u>> {
         let mut seen = self.none_seen();
         for &number in self.by_file.get(file).into_iter().flat_map(|file| &file.numbers) {
@@ -107,7 +108,7 @@ impl<'u> Held<'u> {
         self.unseen_in(seen, files)
     }
 
-    /// One bit for each number.
+    /// Returns one bit for each number.
     fn none_seen(&self) -> Vec<u64> {
         vec![0; self.things.len() / 64 + 1]
     }
@@ -188,7 +189,7 @@ impl<'u> Held<'u> {
     }
 }
 
-/// A token that is covered.
+/// Returns a token that is covered.
 pub(super) fn token<'u>(kind: CoveredKind, id: &Id) -> CoveredObject<'u> {
     CoveredObject::Token(Covered { kind, id: id.clone() })
 }

@@ -27,7 +27,7 @@ use std::collections::HashSet;
 const NAMED: usize = 10;
 
 impl<'d> Unpacked<'d> {
-    /// Its signatures, time-stamps and evidence records.
+    /// Returns its signatures, time-stamps and evidence records.
     ///
     /// # Errors
     ///
@@ -131,13 +131,14 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         types.filter_map(|(uri, signed)| self.files.named(uri)?.other_type(signed)).collect()
     }
 
-    /// Whether what a signature holds itself, without a manifest, is the one file of the container.
+    /// Returns whether what a signature holds itself, without a manifest, is the one file of the container.
     fn is_single(&self, held: &Content<'_>) -> bool {
         let digest = |content: &Content<'_>| content.digest(DigestAlgorithm::Sha256);
         self.files.single().is_some_and(|(file, _)| digest(file).is_some() && digest(file) == digest(held))
     }
 
-    /// §4.3.3.2, §4.4.3.2: a CMS signature over a file or a manifest; what the manifest lists is signed with it.
+    /// Returns a CMS signature over a file or a manifest; what the manifest lists is signed with it (§4.3.3.2,
+    /// §4.4.3.2).
     fn cades(
         &self,
         file: &'u str,
@@ -182,7 +183,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         Ok((drafts, subject.signed_data))
     }
 
-    /// §4.3.3.3, §4.4.3.3, §A.7: a time-stamp over a file or a manifest.
+    /// Returns a time-stamp over a file or a manifest (§4.3.3.3, §4.4.3.3, §A.7).
     fn timestamp(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let Holds::Timestamp(bytes) = &file.holds else { return Ok(()) };
         let read = Token::parse(bytes);
@@ -220,7 +221,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         Ok(())
     }
 
-    /// §A.7: a manifest lists contents of the container, or other tokens that are over them.
+    /// Returns a manifest lists contents of the container, or other tokens that are over them (§A.7).
     fn is_over_container(&self, file: &str, manifest: &Manifest) -> bool {
         let token = |name: &str| name != file && self.tokens.contains(name);
         manifest.entries.iter().any(|entry| Role::of(&entry.uri) == Role::Content || token(&entry.uri))
@@ -262,7 +263,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         self.relations.get() <= RELATIONS
     }
 
-    /// §4.3.3.4, §4.4.3.4: an evidence record over the one file, or over what its manifest lists.
+    /// Returns an evidence record over the one file, or over what its manifest lists (§4.3.3.4, §4.4.3.4).
     fn record(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
         let name = &file.name;
@@ -330,8 +331,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     }
 }
 
-/// Whether no reference is to a content of the container. One to a content that is changed or missing is, for that is
-/// what is the matter with it; but not one in a manifest of the signature, which may fail (XMLDSig §5.1).
+/// Returns whether no reference is to a content of the container. One to a content that is changed or missing is, for
+/// that is what is the matter with it; but not one in a manifest of the signature, which may fail (XMLDSig §5.1).
 fn is_over_no_file(matchers: &[crate::facts::Shared<DigestMatcher>]) -> bool {
     !matchers.iter().any(|matcher| {
         let counts = matcher.data_intact || matcher.kind != MatcherType::ManifestEntry;
@@ -342,9 +343,9 @@ fn is_over_no_file(matchers: &[crate::facts::Shared<DigestMatcher>]) -> bool {
     })
 }
 
-/// What a signature is over that holds its content, which a container's should not (§4.3.3.2, §4.4.3.2): over that. Where
-/// that is its manifest, also over what the manifest lists; where its manifest is another one, what the container says
-/// of it is not what was signed.
+/// Returns what a signature is over that holds its content, which a container's should not (§4.3.3.2, §4.4.3.2): over
+/// that. Where that is its manifest, also over what the manifest lists; where its manifest is another one, what the
+/// container says of it is not what was signed.
 fn held<'u, 'd>(held: Content<'d>, over: Over<'u, 'd>) -> Over<'u, 'd> {
     let Some(manifest) = over.manifest else {
         let subject = SignedScope::whole(&held);

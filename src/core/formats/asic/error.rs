@@ -33,7 +33,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The field of [`Budget`](crate::budget::Budget) that did not allow to read on, where that is why.
+    /// Returns the field of [`Budget`](crate::budget::Budget) that did not allow to read on, where that is why.
     pub fn bound(&self) -> Option<&'static str> {
         match self {
             Self::Zip(ZipError::TooManyEntries { .. }) => Some("zip_entries"),

@@ -22,7 +22,7 @@ const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "r
 /// Bytes of such a file that are read, to see whether it is what its name says.
 const READ: u64 = 1 << 20;
 
-/// What is irregular about the entries, besides what the ZIP file itself tells.
+/// Returns what is irregular about the entries, besides what the ZIP file itself tells.
 pub(super) fn of(bytes: &[u8], archive: &Archive<'_>, roles: &[Role], budget: &Budget) -> Vec<Irregularity> {
     let mut found = names(archive.names());
     let entries = archive.entries.iter().zip(roles);
@@ -38,7 +38,7 @@ pub(super) fn of(bytes: &[u8], archive: &Archive<'_>, roles: &[Role], budget: &B
     found
 }
 
-/// §4.3.3, §4.4.3: what lies in `META-INF/` and is neither a token nor a list of files.
+/// Returns what lies in `META-INF/` and is neither a token nor a list of files (§4.3.3, §4.4.3).
 fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregularity> {
     let inner = entry.name.strip_prefix(META_INF).filter(|_| role == Role::Other)?;
     let is_xml = || {
@@ -52,7 +52,7 @@ fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregula
     Some(Irregularity::about(Kind::UnexpectedContainerEntry, entry.name.as_str()))
 }
 
-/// ISO 32000-1 §7.6: a content that is an encrypted PDF, of which a reader without the password sees nothing.
+/// Returns a content that is an encrypted PDF, of which a reader without the password sees nothing (ISO 32000-1 §7.6).
 ///
 /// A compressed one is inflated to see that, and digested meanwhile; so it is looked at where its name is that of a PDF, and
 /// not where it is too large to be held.
@@ -67,8 +67,8 @@ pub(super) fn encrypted(entry: &Entry<'_>, budget: &Budget) -> Option<Irregulari
     is_encrypted.then(|| Irregularity::about(Kind::EncryptedContent, entry.name.as_str()))
 }
 
-/// What stands where a signature or a proof stands, and is not read as one: bytes that are none, or one of another
-/// syntax than the container's.
+/// Returns what stands where a signature or a proof stands, and is not read as one: bytes that are none, or one of
+/// another syntax than the container's.
 pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, files: &mut XmlFiles) -> Option<Irregularity> {
     let bytes = entry.bytes(HELD).unwrap_or_default();
     let readable = match role {
@@ -83,7 +83,7 @@ pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, files: &mut Xm
     Some(Irregularity::about(kind, entry.name.as_str()))
 }
 
-/// §4.4.3.2: what a list of XML signatures holds besides, which none of them covers.
+/// Returns what a list of XML signatures holds besides, which none of them covers (§4.4.3.2).
 pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
     let Holds::Xades(unpacked) = &file.holds else { return None };
     let tree = unpacked.tree();
@@ -96,7 +96,7 @@ pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
     Some(Irregularity::about(Kind::UnexpectedContainerEntry, format!("{}: {found}", file.name)))
 }
 
-/// RFC 5652 §3: what follows the one element that the file of a token is, and is more than padding.
+/// Returns what follows the one element that the file of a token is, and is more than padding (RFC 5652 §3).
 pub(super) fn behind(file: &TokenFile<'_>) -> Option<Irregularity> {
     let rest = after_element(file.holds.bytes()?);
     let bytes = || format!("{}: {} bytes after the ContentInfo", named(&file.name), rest.len());
@@ -113,7 +113,7 @@ fn is_list(root: &Element<'_, '_>) -> bool {
     matches!(root.local(), "XAdESSignatures" | "document-signatures")
 }
 
-/// §4.4.3.2, ODF 1.2 part 3 §5.2: a list of signatures that has none yet, nor anything else.
+/// Returns a list of signatures that has none yet, nor anything else (§4.4.3.2, ODF 1.2 part 3 §5.2).
 fn is_empty_list(bytes: &[u8], files: &mut XmlFiles) -> bool {
     let Ok(tree) = files.read(bytes) else { return false };
     let bare = |root: &Element<'_, '_>| root.children().next().is_none() && root.text().trim().is_empty();
@@ -144,12 +144,12 @@ fn names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<Irregularity> 
     found
 }
 
-/// Two names in one message.
+/// Returns two names in one message.
 fn both(one: &str, other: &str) -> String {
     format!("{}, {}", named(one), named(other))
 }
 
-/// The names that have the same form as one before them.
+/// Returns the names that have the same form as one before them.
 fn twice<'n>(names: impl Iterator<Item = &'n str>, kind: Kind, form: impl Fn(&str) -> String) -> Vec<Irregularity> {
     let (mut seen, mut found) = (HashMap::<String, &str>::new(), vec![]);
     for name in names {
@@ -161,14 +161,14 @@ fn twice<'n>(names: impl Iterator<Item = &'n str>, kind: Kind, form: impl Fn(&st
     found
 }
 
-/// The path of a file once it is extracted (POSIX.1-2017 §4.13).
+/// Returns the path of a file once it is extracted (POSIX.1-2017 §4.13).
 fn path(name: &str) -> String {
     let parts: Vec<&str> = name.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     parts.join("/")
 }
 
-/// What a name looks like, and what other file systems make of it: Windows folds capitals, ends names at a colon, leaves
-/// out dots and blanks at the end, and has another separator.
+/// Returns what a name looks like, and what other file systems make of it: Windows folds capitals, ends names at a
+/// colon, leaves out dots and blanks at the end, and has another separator.
 fn shown(name: &str) -> String {
     let skeleton = confusable::skeleton(name);
     let parts = skeleton.split(['/', '\\']).map(|part| {
@@ -181,7 +181,7 @@ fn shown(name: &str) -> String {
 }
 
 impl<'d> Archive<'d> {
-    /// The names of all entries, and of folders that have bytes.
+    /// Returns the names of all entries, and of folders that have bytes.
     fn names(&self) -> impl Iterator<Item = &str> + Clone {
         let files = self.entries.iter().map(|entry| entry.name.as_str());
         files.chain(self.folders_with_bytes.iter().map(String::as_str))

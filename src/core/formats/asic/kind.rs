@@ -14,15 +14,15 @@ const TYPES: [(&str, ContainerType); 6] = [
     ("application/vnd.etsi.asic-e", ContainerType::AsicE),
 ];
 
-/// What the media type says, `None` where it is not a container's.
+/// Returns what the media type says, `None` where it is not a container's.
 pub(super) fn of_media_type(text: &str) -> Option<ContainerType> {
     // Writers put a byte order mark in front and line ends behind.
     let text = text.trim_start_matches('\u{feff}').trim();
     TYPES.iter().find(|(begin, _)| text.starts_with(begin)).map(|(_, kind)| *kind)
 }
 
-/// The kind of a container: by the file `mimetype`, else by the comment of the ZIP file (§A.1), else by what is in it
-/// and the file name's extension (§4.3.2, §4.4.2).
+/// Returns the kind of a container: by the file `mimetype`, else by the comment of the ZIP file (§A.1), else by what is
+/// in it and the file name's extension (§4.3.2, §4.4.2).
 ///
 /// NOTE: the standard wants the media type to be there. Where it is not, one file at the root is what ASiC-S has.
 pub(super) fn kind(

@@ -139,7 +139,7 @@ impl<'t> Written<&'t str, Cow<'t, str>> {
 }
 
 impl Reader {
-    /// One that has read nothing yet of a container of so many bytes.
+    /// Returns one that has read nothing yet of a container of so many bytes.
     pub(super) fn new(budget: &Budget, container: usize) -> Self {
         let held = nodes_held(container as u64);
         let options = Options { nodes: held, ..Options::from(budget) };

@@ -58,28 +58,28 @@ impl Role {
         }
     }
 
-    /// Whether it is an entry by which a container is known.
+    /// Returns whether it is an entry by which a container is known.
     pub(super) fn is_token(self) -> bool {
         matches!(self, Self::Xades | Self::Cades | Self::Timestamp | Self::Record | Self::XmlRecord)
     }
 
-    /// Whether it lists what a token is over.
+    /// Returns whether it lists what a token is over.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Self::Manifest | Self::ArchiveManifest | Self::RecordManifest)
     }
 }
 
-/// A name as it stands in a message: file systems have none that are longer.
+/// Returns a name as it stands in a message: file systems have none that are longer.
 pub(super) fn named(name: &str) -> String {
     name.chars().take(255).collect()
 }
 
-/// §4.3.3.4: the name of an evidence record in a container that has nothing else over its contents.
+/// Returns the name of an evidence record in a container that has nothing else over its contents (§4.3.3.4).
 pub(super) fn is_record_alone(name: &str) -> bool {
     matches!(name.strip_prefix(META_INF), Some("evidencerecord.ers" | "evidencerecord.xml"))
 }
 
-/// Whether the name is of a file at the root of the container: §4.3.1 lets ASiC-S have one of them.
+/// Returns whether the name is of a file at the root of the container: §4.3.1 lets ASiC-S have one of them.
 pub(super) fn is_at_root(name: &str) -> bool {
     !name.contains(['/', '\\'])
 }

@@ -83,29 +83,29 @@ impl<'u, 'd> Files<'u, 'd> {
         Some((content, subject))
     }
 
-    /// The one file of an ASiC-S.
+    /// Returns the one file of an ASiC-S.
     pub(super) fn single(&self) -> Option<&(Content<'d>, SignedScope)> {
         self.single.as_ref()
     }
 
-    /// A file by its name.
+    /// Returns a file by its name.
     pub(super) fn named(&self, name: &str) -> Option<&Content<'d>> {
         self.by_name.get(name)
     }
 
-    /// The manifest that says what `file` is over.
+    /// Returns the manifest that says what `file` is over.
     pub(super) fn manifest(&self, file: &str) -> Option<&'u Manifest> {
         self.manifests.get(file).copied()
     }
 
-    /// What the XML signatures in `file` may refer to: in ASiC-S the one file, elsewhere every other entry (§4.4.3.2;
-    /// signatures of OpenDocument packages are also over the `mimetype` and the manifest).
+    /// Returns what the XML signatures in `file` may refer to: in ASiC-S the one file, elsewhere every other entry
+    /// (§4.4.3.2; signatures of OpenDocument packages are also over the `mimetype` and the manifest).
     pub(super) fn beside(&self, file: &str) -> Contents<'d> {
         Contents::of_entry(file, self.listing.clone(), &self.unpacked.work)
     }
 
-    /// What a CMS signature or time-stamp in `file` is over: in ASiC-S the one file, unless it is a later time-stamp
-    /// with a manifest; in ASiC-E what the manifest lists.
+    /// Returns what a CMS signature or time-stamp in `file` is over: in ASiC-S the one file, unless it is a later
+    /// time-stamp with a manifest; in ASiC-E what the manifest lists.
     pub(super) fn over(&self, file: &str, role: Role) -> Over<'u, 'd> {
         let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
         let manifest = self.manifest(file).filter(|_| !simple || role == Role::Timestamp);
@@ -141,12 +141,12 @@ impl<'u, 'd> Files<'u, 'd> {
         }
     }
 
-    /// Whether what is listed is as it is listed.
+    /// Returns whether what is listed is as it is listed.
     pub(super) fn is_intact(&self, listed: &DataObjectReference) -> bool {
         self.compare(listed).matcher.data_intact
     }
 
-    /// §A.4: a `DataObjectReference`, compared with the file that it names.
+    /// Returns a `DataObjectReference`, compared with the file that it names (§A.4).
     fn compare(&self, listed: &DataObjectReference) -> Compared {
         let mut compared = self.compared.borrow_mut();
         if compared.len() <= listed.number {
@@ -174,7 +174,7 @@ impl<'u, 'd> Files<'u, 'd> {
     }
 }
 
-/// What XML signatures may refer to, those in files among it as well.
+/// Returns what XML signatures may refer to, those in files among it as well.
 fn listing<'d>(unpacked: &Unpacked<'d>, by_name: &HashMap<&str, Content<'d>>) -> Listing<'d> {
     let simple = unpacked.kind() == Some(ContainerType::AsicS);
     let counts = |name: &str| !simple || (Role::of(name) == Role::Content && is_at_root(name));
@@ -187,12 +187,12 @@ fn listing<'d>(unpacked: &Unpacked<'d>, by_name: &HashMap<&str, Content<'d>>) ->
     listing
 }
 
-/// What is signed through a list.
+/// Returns what is signed through a list.
 fn listed_in(parent: Option<&Id>, data: SignedData) -> SignedData {
     SignedData { parent: parent.filter(|id| **id != data.id).cloned(), ..data }
 }
 
-/// The file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
+/// Returns the file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
 fn with_archived(content: &Content<'_>, budget: &Budget) -> SignedScope {
     let mut subject = SignedScope::whole(content);
     let Some(bytes) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };

@@ -66,7 +66,7 @@ impl Zip {
         Self { entries: files.iter().map(entry).collect(), ..Self::default() }
     }
 
-    /// The file.
+    /// Returns the file.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut file = vec![];
         let mut places = vec![];

@@ -30,7 +30,8 @@ fn signatures(uri: &str, bytes: &[u8]) -> Vec<u8> {
     .into_bytes()
 }
 
-/// What the reference of the first signature is found to be: its file, whether it is there, whether it is as signed.
+/// Returns what the reference of the first signature is found to be: its file, whether it is there, whether it is as
+/// signed.
 fn found(entries: &[(&str, &[u8])], name: &str) -> Result<(Option<String>, bool, bool), Error> {
     let zip = Zip::of(entries).bytes();
     let unpacked = Unpacked::read(&zip, Some(name), &Budget::default())?;
@@ -154,7 +155,7 @@ fn manifests() {
     assert!(!other.content.is_found(), "A.4: a manifest is over the file that it names");
 }
 
-/// What is irregular about a container with these entries: the names.
+/// Returns what is irregular about a container with these entries: the names.
 fn unexpected(entries: &[(&str, &[u8])]) -> Vec<String> {
     let zip = Zip::of(entries).bytes();
     let unpacked = Unpacked::read(&zip, None, &Budget::default()).expect("a container");

@@ -64,7 +64,7 @@ impl<'a> Unsigned<'a> {
         }
     }
 
-    /// Whether DER makes something else of it.
+    /// Returns whether DER makes something else of it.
     fn is_changed(&self, work: &DigestWork) -> bool {
         matches!(self.der(work), Cow::Owned(_))
     }
@@ -116,7 +116,8 @@ impl<'s, 'a> Archive<'s, 'a> {
         is_digest(imprint, self.work, &beginning, &elements)
     }
 
-    /// The imprint of a new archive time-stamp v3 with this hash index; `None` where the content is not at hand.
+    /// Returns the imprint of a new archive time-stamp v3 with this hash index; `None` where the content is not at
+    /// hand.
     #[cfg(feature = "signing")]
     pub(crate) fn imprint_v3(&self, algorithm: DigestAlgorithm, index: &[u8]) -> Option<Vec<u8>> {
         let mut hasher = self.work.hasher(algorithm)?;
@@ -184,7 +185,7 @@ impl<'s, 'a> Archive<'s, 'a> {
     }
 }
 
-/// Whether the attribute is for an archive time-stamp, v2 or v3.
+/// Returns whether the attribute is for an archive time-stamp, v2 or v3.
 fn is_archive(attribute: &Attribute<'_>) -> bool {
     attribute.oid == oids::ARCHIVE_TIMESTAMP_V2 || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3
 }
@@ -208,7 +209,7 @@ pub(crate) fn is_references(
     is_digest(imprint, work, value, &elements)
 }
 
-/// Whether the imprint is the digest of the beginning and the elements after it, in one of the encodings.
+/// Returns whether the imprint is the digest of the beginning and the elements after it, in one of the encodings.
 fn is_digest(imprint: &Digest, work: &DigestWork, beginning: &[u8], elements: &[&[u8]]) -> bool {
     let digest = |elements: &[Cow<'_, [u8]>]| {
         let mut hasher = work.hasher(imprint.algorithm?)?;

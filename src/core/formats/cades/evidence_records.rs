@@ -150,8 +150,8 @@ impl<'s, 'a> Reduced<'s, 'a> {
         Self { signed_data, work, order: OnceCell::new(), digests: RefCell::default() }
     }
 
-    /// Whether there are more evidence records in the `SignedData`, or of this signer, than are read. An attribute without
-    /// values counts as well.
+    /// Returns whether there are more evidence records in the `SignedData`, or of this signer, than are read. An
+    /// attribute without values counts as well.
     fn is_overfull(&self, signer: &SignerInfo<'_>) -> bool {
         let count = |attribute: &Attribute<'_>| attribute.values().count().max(1);
         let all = self.signed_data.signers.iter().flat_map(attributes).take(RECORDS + 1).map(count).sum::<usize>();
@@ -201,7 +201,7 @@ impl<'s, 'a> Reduced<'s, 'a> {
         copied as u64 + 16 * rest as u64
     }
 
-    /// The whole `ContentInfo` with only those unsigned attributes that are kept, lengths in the form sent.
+    /// Returns the whole `ContentInfo` with only those unsigned attributes that are kept, lengths in the form sent.
     fn without(&self, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
         let signers = self.signed_data.signers.iter();
         let signers: Vec<u8> = signers.map(|s| reduced_signer(s, keep)).collect::<Option<Vec<_>>>()?.concat();
@@ -217,7 +217,7 @@ impl<'s, 'a> Reduced<'s, 'a> {
         Some(rewrapped(whole, &[kind.raw, &explicit].concat()))
     }
 
-    /// The same in DER.
+    /// Returns the same in DER.
     fn der_without(&self, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
         let reduced = self.without(keep)?;
         let signed_data = SignedData::parse(&reduced).ok()?;
@@ -307,7 +307,7 @@ fn rewrapped(element: &Tlv<'_>, content: &[u8]) -> Vec<u8> {
     tlv(element.tag, content)
 }
 
-/// A `SignerInfo` without the unsigned attributes that are not kept; none left: without `unsignedAttrs`.
+/// Returns a `SignerInfo` without the unsigned attributes that are not kept; none left: without `unsignedAttrs`.
 fn reduced_signer(signer: &SignerInfo<'_>, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
     let Some(set) = signer.unsigned_attributes.filter(|_| signer.unsigned.iter().any(|a| !keep(a))) else {
         return Some(signer.raw.raw.to_vec());

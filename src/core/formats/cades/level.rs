@@ -96,7 +96,7 @@ fn bes(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
         && reference_fits_its_digest(&signer.signed)
 }
 
-/// What every profile asks for: content-type (counter-signatures: none), message-digest and one of the two
+/// Returns what every profile asks for: content-type (counter-signatures: none), message-digest and one of the two
 /// signing-certificate attributes, each once; signer-attributes at most once.
 fn common(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
     let signed = &signer.signed;
@@ -119,8 +119,8 @@ fn reference_fits_its_digest(signed: &Attributes<'_>) -> bool {
     signed.count(attribute) > 0
 }
 
-/// EN 319 122-3 §5: an internal evidence record in an attached signature, an external one in a detached signature,
-/// with any of the signers.
+/// Returns an internal evidence record in an attached signature, an external one in a detached signature, with any of
+/// the signers (EN 319 122-3 §5).
 fn has_evidence_record(signed_data: &SignedData<'_>) -> bool {
     signed_data.signers.iter().any(|signer| {
         let internal = signer.unsigned.count(oids::INTERNAL_EVIDENCE_RECORD);

@@ -71,8 +71,8 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
     Some(policy)
 }
 
-/// Whether it is a signature-policy-identifier, and its qualifiers can be read: EN 319 122-1 §5.2.9. Whoever reads it otherwise
-/// sees a policy that nothing was validated by.
+/// Returns whether it is a signature-policy-identifier, and its qualifiers can be read: EN 319 122-1 §5.2.9. Whoever
+/// reads it otherwise sees a policy that nothing was validated by.
 pub(super) fn is_identifier(value: &Tlv<'_>) -> bool {
     let is_hash = |part: &Tlv<'_>| part.children().nth(1).is_some_and(|value| value.is(Tag::OCTET_STRING));
     let (hashes, parts): (Vec<_>, Vec<_>) = value.children().skip(1).partition(is_hash);
@@ -134,7 +134,7 @@ fn specification(value: &Tlv<'_>) -> DocumentSpecification {
     DocumentSpecification { id, ..Default::default() }
 }
 
-/// Whether it is a signature-policy-store.
+/// Returns whether it is a signature-policy-store.
 pub(super) fn is_store(value: &Tlv<'_>) -> bool {
     store(value, None).is_some()
 }

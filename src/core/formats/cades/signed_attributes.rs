@@ -120,7 +120,7 @@ fn signer_location(value: &Tlv<'_>) -> ProductionPlace {
     place
 }
 
-/// Whether all of it can be read, and nothing of it stands twice.
+/// Returns whether all of it can be read, and nothing of it stands twice.
 fn is_location(value: &Tlv<'_>) -> bool {
     let ProductionPlace { country, city, postal_address, .. } = signer_location(value);
     let read = [country.is_some(), city.is_some(), !postal_address.is_empty()];
@@ -147,7 +147,7 @@ fn commitment(value: Tlv<'_>) -> Option<Commitment> {
     Some(Commitment { identifier, qualifiers, ..Default::default() })
 }
 
-/// Whether it is a commitment with all its qualifiers.
+/// Returns whether it is a commitment with all its qualifiers.
 fn is_commitment(value: Tlv<'_>) -> bool {
     let stated = value.children().nth(1);
     let qualifiers = stated.map_or(0, |stated| stated.children().count());
@@ -184,8 +184,8 @@ fn roles(signed: &Attributes<'_>) -> Vec<SignerRole> {
     roles
 }
 
-/// Whether all parts are of a kind that is known and can be read. An attribute whose values are no texts states no role that
-/// could be shown.
+/// Returns whether all parts are of a kind that is known and can be read. An attribute whose values are no texts states
+/// no role that could be shown.
 fn are_roles(value: &Tlv<'_>, second: bool) -> bool {
     let is_claimed = |attribute: &Tlv<'_>| {
         Attribute::parse(*attribute)

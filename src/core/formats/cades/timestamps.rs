@@ -16,7 +16,7 @@ use crate::time::Time;
 use std::borrow::Cow;
 
 impl<'a> CadesSignature<'_, 'a> {
-    /// §5.2.8: the time-stamps over the content.
+    /// Returns the time-stamps over the content (§5.2.8).
     pub(super) fn read_content_timestamps(&self, facts: &SignatureFacts) -> Vec<TimestampDraft<'a>> {
         let attributes = self.signer.signed.all(oids::CONTENT_TIMESTAMP);
         let stamp = |(token, discriminator): (Token<'a>, Vec<u8>)| {
@@ -30,7 +30,8 @@ impl<'a> CadesSignature<'_, 'a> {
         attributes.filter_map(|attribute| token(attribute, facts)).map(stamp).collect()
     }
 
-    /// §5.3, §5.5, §A.1.5: the time-stamp in an unsigned attribute. `signature` is what each of them covers at least.
+    /// Returns the time-stamp in an unsigned attribute (§5.3, §5.5, §A.1.5). `signature` is what each of them covers at
+    /// least.
     pub(super) fn unsigned_timestamp(
         &self,
         attribute: &Attribute<'a>,

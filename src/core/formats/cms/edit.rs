@@ -158,7 +158,7 @@ impl<'a> Edits<'a> {
         Ok(self.around(explicit, pieces))
     }
 
-    /// The fields of the `SignedData`.
+    /// Returns the fields of the `SignedData`.
     fn fields(&self, signed_data: Tlv<'a>) -> Result<Vec<Piece>, Error> {
         let SignedData { certificates, crls, content_info, .. } = &self.signed_data;
         let is = |part: &Tlv<'a>, field: &Option<Tlv<'a>>| field.is_some_and(|field| same(&field, part));
@@ -189,7 +189,7 @@ impl<'a> Edits<'a> {
         Ok(self.around(signed_data, pieces))
     }
 
-    /// RFC 5652 §5.1: the version, raised where an addition asks for it.
+    /// Returns the version, raised where an addition asks for it (RFC 5652 §5.1).
     fn version(&self, stated: Tlv<'a>) -> Vec<Piece> {
         match stated.content {
             [version] if *version < self.version => vec![Piece::New(tlv(Tag::INTEGER, &[self.version]))],
@@ -247,7 +247,7 @@ impl<'a> Edits<'a> {
         Ok(self.around(set, pieces))
     }
 
-    /// A set with more elements.
+    /// Returns a set with more elements.
     fn extended(&self, set: Tlv<'a>, added: &[Vec<u8>]) -> Vec<Piece> {
         if added.is_empty() {
             return vec![self.kept(set.raw)];
@@ -256,7 +256,7 @@ impl<'a> Edits<'a> {
         self.around(set, content.collect())
     }
 
-    /// The tag, length and end of an element around other contents, the length in the form sent.
+    /// Returns the tag, length and end of an element around other contents, the length in the form sent.
     fn around(&self, element: Tlv<'a>, content: Vec<Piece>) -> Vec<Piece> {
         let content = Output::of(content);
         let Tlv { raw, content: sent, .. } = element;
@@ -274,19 +274,19 @@ impl<'a> Edits<'a> {
         pieces
     }
 
-    /// A stretch of the file.
+    /// Returns a stretch of the file.
     fn kept(&self, part: &'a [u8]) -> Piece {
         let start = self.start(part);
         Piece::Kept(start..start + part.len())
     }
 
-    /// The place of a part in the file, in bytes.
+    /// Returns the place of a part in the file, in bytes.
     fn start(&self, part: &[u8]) -> usize {
         (part.as_ptr() as usize).wrapping_sub(self.file.as_ptr() as usize).min(self.file.len())
     }
 }
 
-/// Whether two elements are one, and not only alike.
+/// Returns whether two elements are one, and not only alike.
 fn same(one: &Tlv<'_>, other: &Tlv<'_>) -> bool {
     std::ptr::eq(one.raw, other.raw)
 }
@@ -304,8 +304,8 @@ fn add(list: &mut Vec<Vec<u8>>, there: Option<Tlv<'_>>, element: Vec<u8>) {
     }
 }
 
-/// A set under the tag `[number]` that was not there: in the order of DER (X.690 §11.6), nothing where it is there or
-/// would be empty.
+/// Returns a set under the tag `[number]` that was not there: in the order of DER (X.690 §11.6), nothing where it is
+/// there or would be empty.
 fn new_set(number: u32, there: Option<Tlv<'_>>, elements: &[Vec<u8>]) -> Option<Piece> {
     let mut elements = elements.to_vec();
     crate::order::sort(&mut elements);
@@ -386,7 +386,7 @@ mod tests {
         element(form, Tag::SEQUENCE, &fields)
     }
 
-    /// A file with these sets, in that form, bytes behind it.
+    /// Returns a file with these sets, in that form, bytes behind it.
     fn file(form: Form, certificates: Option<&[u8]>, crls: Option<&[u8]>, signers: &[Vec<u8>]) -> Vec<u8> {
         let data = tlv(Tag::OID, oids::DATA.content());
         // A content in pieces, one of them empty.
@@ -407,7 +407,7 @@ mod tests {
         [element(form, Tag::SEQUENCE, &[kind, explicit].concat()), b"behind".to_vec()].concat()
     }
 
-    /// The elements of a set.
+    /// Returns the elements of a set.
     fn listed(set: Option<Tlv<'_>>) -> Vec<Vec<u8>> {
         set.into_iter().flat_map(|set| set.children()).map(|element| element.raw.to_vec()).collect()
     }

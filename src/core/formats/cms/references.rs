@@ -25,7 +25,7 @@ pub(crate) fn signing_certificate_refs(signed: &Attributes<'_>) -> Vec<Certifica
         .collect()
 }
 
-/// Whether the value of a signing-certificate attribute lists certificates, and each can be read.
+/// Returns whether the value of a signing-certificate attribute lists certificates, and each can be read.
 pub(crate) fn is_signing_certificate(value: &Tlv<'_>) -> bool {
     let is_id = |id: &Tlv<'_>| ess_cert_id(id, DigestAlgorithm::Sha256).is_some();
     value.inner().is_ok_and(|certs| !certs.content.is_empty() && certs.children().each_is(is_id))
@@ -57,7 +57,7 @@ pub(crate) fn certificate_refs(attribute: &Attribute<'_>, origin: CertificateRef
     ids.filter_map(|id| certificate_ref(&id, origin)).collect()
 }
 
-/// Whether each element of complete-certificate-references can be read.
+/// Returns whether each element of complete-certificate-references can be read.
 pub(crate) fn are_certificate_refs(value: &Tlv<'_>) -> bool {
     let origin = CertificateRefOrigin::CompleteCertificateRefs;
     value.is(Tag::SEQUENCE) && value.children().each_is(|id| certificate_ref(id, origin).is_some())
@@ -108,7 +108,7 @@ pub(crate) fn revocation_refs(
     found
 }
 
-/// Whether each element of complete-revocation-references can be read; what `otherRev` holds is for others.
+/// Returns whether each element of complete-revocation-references can be read; what `otherRev` holds is for others.
 pub(crate) fn are_revocation_refs(value: &Tlv<'_>) -> bool {
     let origin = RevocationRefOrigin::CompleteRevocationRefs;
     let is_list = |list: &Tlv<'_>| match list.tag.number {

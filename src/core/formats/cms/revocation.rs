@@ -54,7 +54,8 @@ pub(crate) fn in_values<'a>(attribute: &Attribute<'a>, origin: RevocationOrigin)
     found
 }
 
-/// Whether the value of such an attribute holds lists that can be read; what `otherRevVals` holds is for others.
+/// Returns whether the value of such an attribute holds lists that can be read; what `otherRevVals` holds is for
+/// others.
 pub(crate) fn are_values(value: &Tlv<'_>) -> bool {
     let is_list = |list: &Tlv<'_>| match list.tag.number {
         0 | 1 => list.inner().is_ok_and(|values| values.children().each_is(|value| value.is(Tag::SEQUENCE))),

@@ -117,7 +117,7 @@ impl<'a> SignedData<'a> {
         })
     }
 
-    /// Whether the content lies elsewhere.
+    /// Returns whether the content lies elsewhere.
     pub fn is_detached(&self) -> bool {
         self.content.is_none()
     }
@@ -141,7 +141,7 @@ impl<'a> SignedData<'a> {
     }
 }
 
-/// Whether an explicit tag holds one element.
+/// Returns whether an explicit tag holds one element.
 fn is_alone(explicit: Tlv<'_>) -> bool {
     Tlv::whole(explicit.content).is_ok()
 }
@@ -245,7 +245,7 @@ impl<'a> SignerInfo<'a> {
     }
 }
 
-/// X.690 §8.3.2: a serial number with bytes that say nothing is no INTEGER, in BER either.
+/// Returns a serial number with bytes that say nothing is no INTEGER, in BER either (X.690 §8.3.2).
 fn minimal_serial(sid: &Tlv<'_>) -> Result<(), asn1::Error> {
     let serial = sid.is(Tag::SEQUENCE).then(|| sid.children().find(|part| part.is(Tag::INTEGER))).flatten();
     match serial.map(|serial| serial.content) {

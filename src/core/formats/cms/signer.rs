@@ -87,7 +87,7 @@ pub(crate) fn signed_attributes_der(set: &Tlv<'_>) -> Vec<u8> {
     set_to_der(set).map(|content| tlv(Tag::SET, &content)).unwrap_or_default()
 }
 
-/// RFC 5652 §5.3, §11.1, §11.2 and RFC 6211: the attributes that have to be there, and what they have to say.
+/// Returns the attributes that have to be there, and what they have to say (RFC 5652 §5.3, §11.1, §11.2 and RFC 6211).
 fn attributes_hold(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, content: &Content<'_>, role: Role) -> bool {
     let content_type = signer.signed.value(oids::CONTENT_TYPE).and_then(|value| value.oid().ok());
     let type_holds = match role {
@@ -186,7 +186,7 @@ fn protection_holds(signer: &SignerInfo<'_>) -> bool {
     digest_same && signature_same
 }
 
-/// Whether two AlgorithmIdentifiers, implicitly tagged or not, are the same: the parameters too, byte by byte,
+/// Returns whether two AlgorithmIdentifiers, implicitly tagged or not, are the same: the parameters too, byte by byte,
 /// where none and NULL are one.
 fn same_algorithm(left: &Tlv<'_>, right: &Tlv<'_>) -> bool {
     let parts = |identifier: &Tlv<'_>| {

@@ -78,7 +78,7 @@ pub struct SignatureFacts {
 }
 
 impl SignatureFacts {
-    /// Whether it counter-signs another signature.
+    /// Returns whether it counter-signs another signature.
     pub fn is_counter_signature(&self) -> bool {
         self.parent.is_some()
     }

@@ -138,7 +138,7 @@ fn material<'a>(infos: &Tlv<'a>) -> Evidence<'a> {
     (certificates, revocations)
 }
 
-/// An `OCSPResponse` begins with an ENUMERATED (RFC 6960 §4.2.1).
+/// Returns whether a value begins with an ENUMERATED, as an `OCSPResponse` does (RFC 6960 §4.2.1).
 fn is_ocsp(value: &Tlv<'_>) -> bool {
     value.children().read().is_ok_and(|first| first.is(Tag::ENUMERATED))
 }

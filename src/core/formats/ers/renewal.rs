@@ -128,7 +128,7 @@ impl Renewal {
         tlv(Tag::SEQUENCE, &fields.concat())
     }
 
-    /// The last chain, with another time-stamp.
+    /// Returns the last chain, with another time-stamp.
     fn last_chain(&self, more: &[u8]) -> Vec<u8> {
         let last = tlv(Tag::SEQUENCE, &[&self.before[..], &self.token].concat());
         tlv(Tag::SEQUENCE, &[&self.timestamps.concat()[..], &last, more].concat())

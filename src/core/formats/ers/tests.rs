@@ -14,7 +14,7 @@ fn sha(bytes: &[u8]) -> Vec<u8> {
     digest(Sha256, bytes).expect("SHA-256")
 }
 
-/// RFC 4998 §4.2: the digest of several in binary ascending order.
+/// Returns the digest of several in binary ascending order (RFC 4998 §4.2).
 fn node(hashes: &[&[u8]]) -> Vec<u8> {
     let mut sorted = hashes.to_vec();
     sorted.sort();

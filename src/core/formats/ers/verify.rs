@@ -331,7 +331,7 @@ fn object_leaves(
     found
 }
 
-/// RFC 4998 §5.3 step 3: the first leaf group holds the digest of the time-stamp before.
+/// Returns the first leaf group holds the digest of the time-stamp before (RFC 4998 §5.3 step 3).
 fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Cow<'_, [u8]>], work: &DigestWork) -> Leaves {
     let digests: Vec<Vec<u8>> =
         inputs.iter().filter_map(|input| archive.digest.and_then(|function| work.digest(function, input))).collect();

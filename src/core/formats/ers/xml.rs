@@ -20,7 +20,7 @@ use std::borrow::Cow;
 /// RFC 6283 §3.1.
 const ERS: &str = "urn:ietf:params:xml:ns:ers";
 
-/// Whether the element is an evidence record.
+/// Returns whether the element is an evidence record.
 pub(in crate::formats) fn is_record(element: Element<'_, '_>) -> bool {
     element.is(ERS, "EvidenceRecord")
 }
@@ -224,8 +224,8 @@ impl XmlRecord {
     }
 }
 
-/// RFC 6283 §3.2.1: an archived object that is XML is digested in the chain's canonical form. `None`: it is not XML. What
-/// readers of HTML see of it otherwise is noted.
+/// Returns an archived object that is XML is digested in the chain's canonical form (RFC 6283 §3.2.1). `None`: it is
+/// not XML. What readers of HTML see of it otherwise is noted.
 pub(super) fn canonical(content: &Content<'_>, method: &Canonicalization) -> Option<Vec<u8>> {
     let bytes = content.whole()?;
     let text = xml::decode(&bytes).ok()?;
@@ -239,7 +239,7 @@ pub(super) fn canonical(content: &Content<'_>, method: &Canonicalization) -> Opt
     canonical_bytes(&tree, &set, method)
 }
 
-/// What readers of a document see, and its canonical form has not. `None`: to look for it would take too much.
+/// Returns what readers of a document see, and its canonical form has not. `None`: to look for it would take too much.
 fn left_out(tree: &Tree<'_>, set: &NodeSet, method: &Canonicalization) -> Option<Option<String>> {
     let types = unsigned_types(tree, set, method).ok()?;
     let comment = html::shown_comments(tree).first().filter(|_| !method.comments);
@@ -256,8 +256,8 @@ const HELD: u64 = 16;
 /// The bytes that may so be held of a record, beside as many as twice its own.
 const ALL_HELD: usize = 32 << 20;
 
-/// RFC 6283 §4.2.2: the sequence with the chains before one. What stands between chains stays; some writers took it
-/// out with them.
+/// Returns the sequence with the chains before one (RFC 6283 §4.2.2). What stands between chains stays; some writers
+/// took it out with them.
 fn sequence_without(
     tree: &Tree<'_>,
     sequence: Element<'_, '_>,

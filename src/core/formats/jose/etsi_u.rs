@@ -60,13 +60,13 @@ impl<'t> EtsiU<'t> {
         Self { components, well_formed }
     }
 
-    /// Whether elements of both forms are there: then it is not known what a time-stamp covers.
+    /// Returns whether elements of both forms are there: then it is not known what a time-stamp covers.
     pub(super) fn is_mixed(&self) -> bool {
         let encoded = self.components.iter().filter(|component| component.encoded).count();
         encoded != 0 && encoded != self.components.len()
     }
 
-    /// How many components have this name.
+    /// Returns how many components have this name.
     pub(super) fn count(&self, name: &str) -> usize {
         self.components.iter().filter(|component| component.name() == name).count()
     }
@@ -132,7 +132,7 @@ impl<'t> Member<'t> {
     }
 }
 
-/// Whether a component with this name holds time-stamps.
+/// Returns whether a component with this name holds time-stamps.
 pub(super) fn is_timestamp(name: &str) -> bool {
     matches!(name, "sigTst" | "sigRTst" | "rfsTst" | "arcTst")
 }

@@ -359,7 +359,7 @@ impl<'t> Parser<'t, '_> {
         })
     }
 
-    /// Four hexadecimal digits.
+    /// Returns four hexadecimal digits.
     fn unit(&mut self) -> Result<u32, JsonError> {
         let digits = self.text.get(self.at..self.at + 4).filter(|four| four.bytes().all(|b| b.is_ascii_hexdigit()));
         let Some(unit) = digits.and_then(|four| u32::from_str_radix(four, 16).ok()) else {

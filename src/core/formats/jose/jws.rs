@@ -301,7 +301,7 @@ impl<'t> Jws<'t> {
         self.payload.as_ref().map(|payload| &***payload).filter(|payload| !payload.is_empty())
     }
 
-    /// Whether the payload is signed as it is: RFC 7797 §3.
+    /// Returns whether the payload is signed as it is: RFC 7797 §3.
     pub(super) fn is_unencoded(&self) -> bool {
         self.protected.get("b64").is_some_and(|b64| b64.value == Value::Bool(false))
     }

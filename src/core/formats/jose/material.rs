@@ -73,7 +73,7 @@ impl EmbeddedMaterial {
     }
 }
 
-/// Everything of a signature.
+/// Returns everything of a signature.
 pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
     let mut material = Material { certificates: chain(jws), ..Material::default() };
     material.certificate_refs = signing_certificate_refs(jws);

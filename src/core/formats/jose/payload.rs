@@ -126,7 +126,7 @@ impl<'c> Payload<'c> {
         pieces.chain(named).for_each(Content::refer);
     }
 
-    /// §5.2.8.3.2: the only object where it is at hand under another name than the header gives it.
+    /// Returns the only object where it is at hand under another name than the header gives it (§5.2.8.3.2).
     pub(super) fn renamed(&self, jws: &Jws<'_>) -> Option<&Named<'c>> {
         let [object] = self.objects.as_slice() else { return None };
         let other = |name: &str| name != object.uri && name != unescaped(&object.uri);
@@ -134,7 +134,7 @@ impl<'c> Payload<'c> {
         Some(object).filter(|object| by_name && object.content.and_then(Content::name).is_some_and(other))
     }
 
-    /// Whether several contents are signed as one, so that nobody knows where one ends and the next begins.
+    /// Returns whether several contents are signed as one, so that nobody knows where one ends and the next begins.
     pub(super) fn is_joined(&self) -> bool {
         let contents = self.pieces.iter().flatten().filter(|piece| matches!(piece, Piece::Content { .. }));
         self.has_joined_fields || contents.count() > 1
@@ -155,7 +155,7 @@ impl Allowance {
         self.0.get().map(|_| ())
     }
 
-    /// Whether there were as many as were taken.
+    /// Returns whether there were as many as were taken.
     pub(super) fn is_kept(&self) -> bool {
         self.0.get().is_some()
     }
@@ -287,8 +287,8 @@ pub(super) fn names_a_field_twice(jws: &Jws<'_>) -> bool {
         && !names(jws).iter().all(|name| seen.insert(name.to_ascii_lowercase()))
 }
 
-/// §5.2.8.4: an object's digest under `hashM`, of its Base64url unless `b64` is false. Of an object that is known by
-/// its digest only, that digest counts.
+/// Returns an object's digest under `hashM`, of its Base64url unless `b64` is false (§5.2.8.4). Of an object that is
+/// known by its digest only, that digest counts.
 fn object_digest(jws: &Jws<'_>, content: &Content<'_>, work: &DigestWork) -> Option<Vec<u8>> {
     let algorithm = hash_method(jws)?;
     if jws.is_unencoded() || !content.has_bytes() {
@@ -301,8 +301,8 @@ fn hash_method(jws: &Jws<'_>) -> Option<DigestAlgorithm> {
     jws.protected.get("sigD")?.text_of("hashM").and_then(DigestAlgorithm::from_jose)
 }
 
-/// §5.2.8.4: what the header says of each object, compared with it. One that nothing can be compared with, where
-/// names and digests are not as many.
+/// Returns what the header says of each object, compared with it (§5.2.8.4). One that nothing can be compared with,
+/// where names and digests are not as many.
 pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<DigestMatcher>> {
     if mechanism(jws) != Some(Mechanism::ObjectIdByUriHash) {
         return vec![];

@@ -69,7 +69,7 @@ fn user_notice(node: &Node<'_>) -> UserNotice {
     }
 }
 
-/// §5.4.1: the `oId` type. An identifier may be an OID as a URN (RFC 3061).
+/// Returns the `oId` type (§5.4.1). An identifier may be an OID as a URN (RFC 3061).
 pub(super) fn specification(node: &Node<'_>) -> DocumentSpecification {
     let id = node.text_of("id").unwrap_or_default();
     DocumentSpecification {

@@ -281,8 +281,8 @@ fn digested_by(algorithm: SignatureAlgorithm, value: &[u8]) -> Option<DigestAlgo
     })
 }
 
-/// RFC 7515 §4, §4.1.11 and §5.2 6): a JWS with a parameter in both headers, a critical one that is not understood, or
-/// a payload or value that is not Base64url is invalid.
+/// Returns a JWS with a parameter in both headers, a critical one that is not understood, or a payload or value that is
+/// not Base64url is invalid (RFC 7515 §4, §4.1.11 and §5.2 6)).
 fn counts(jws: &Jws<'_>) -> bool {
     let payload = jws.own_payload().filter(|_| !jws.is_unencoded());
     header::twice(jws).is_none()
@@ -327,7 +327,8 @@ fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>, work: &DigestWork) 
     Some(SignatureDigestReference { canonicalization: None, digest })
 }
 
-/// TS 119 182-1 §5.3.2: where a counter-signature has a payload of its own, it is the value that it counter-signs.
+/// Returns where a counter-signature has a payload of its own, it is the value that it counter-signs (TS 119 182-1
+/// §5.3.2).
 fn countersigned(jws: &Jws<'_>, parent: &Jws<'_>) -> DigestMatcher {
     let own = jws.own_payload();
     DigestMatcher {

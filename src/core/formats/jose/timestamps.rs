@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
-    /// §5.2.6: the time-stamps over the payload.
+    /// Returns the time-stamps over the payload (§5.2.6).
     pub(super) fn read_content_timestamps(&self, facts: &SignatureFacts) -> Vec<TimestampDraft<'u>> {
         let payload = self.stamped_payload();
         let made = RefCell::new(BTreeMap::new());
@@ -38,7 +38,8 @@ impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
         bounded(parsed(&self.jws.content_tokens).map(stamp))
     }
 
-    /// §5.3.4, §5.3.6, §A.1.5: the time-stamps in the component at this place. `signature` is what each of them covers at least.
+    /// Returns the time-stamps in the component at this place (§5.3.4, §5.3.6, §A.1.5). `signature` is what each of
+    /// them covers at least.
     pub(super) fn unsigned_timestamps(
         &self,
         place: usize,

@@ -248,7 +248,7 @@ impl Handler<'_> {
         (check == self.user.get(..16)?).then_some(key)
     }
 
-    /// ISO 32000-1 algorithm 7: the user's password, padded, out of the owner's.
+    /// Returns the user's password, padded, out of the owner's (ISO 32000-1 algorithm 7).
     fn user_password(&self, owner: &[u8]) -> [u8; 32] {
         let key = self.stretch(Md5::digest(pad(owner)).into());
         let rounds = if self.revision == 2 { 0..1 } else { 0..20u8 };

@@ -35,7 +35,7 @@ const PKCS7: &str = "adbe.pkcs7.detached";
 /// The same: the CMS holds the SHA-1 of what is covered.
 const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 
-/// The signatures and document time-stamps of a PDF.
+/// Returns the signatures and document time-stamps of a PDF.
 ///
 /// EU DSS leaves out what cannot be read as a signature; here it is noted. `bytes` are those that were unpacked.
 pub fn draft<'s>(
@@ -221,7 +221,7 @@ impl<'s> Pdf<'s> {
         self.draft.signatures.push(draft);
     }
 
-    /// What the CMS is over: the two stretches, or for `adbe.pkcs7.sha1` what the CMS itself holds.
+    /// Returns what the CMS is over: the two stretches, or for `adbe.pkcs7.sha1` what the CMS itself holds.
     fn content(&self, signature: &UnpackedSignature, cms: &SignedData<'s>) -> Content<'s> {
         match cms.content_pieces() {
             Some(pieces) if signature.facts.sub_filter.as_deref() == Some(PKCS7_SHA1) => Content::pieces(pieces),
@@ -229,9 +229,9 @@ impl<'s> Pdf<'s> {
         }
     }
 
-    /// Whether the CMS is over those bytes: no content stands in it, or the same one. One of its own is what its value is
-    /// over (RFC 5652 §5.4), also where it has no bytes; the document needs one that stands for itself (ISO 32000-2
-    /// §12.8.3.3.1).
+    /// Returns whether the CMS is over those bytes: no content stands in it, or the same one. One of its own is what
+    /// its value is over (RFC 5652 §5.4), also where it has no bytes; the document needs one that stands for itself
+    /// (ISO 32000-2 §12.8.3.3.1).
     fn is_over(content: &Content<'_>, cms: &SignedData<'_>, function: Option<DigestAlgorithm>) -> bool {
         let Some(pieces) = cms.content_pieces() else { return cms.is_detached() };
         let function = function.unwrap_or(DigestAlgorithm::Sha256);
@@ -239,7 +239,7 @@ impl<'s> Pdf<'s> {
         own.is_some() && own == content.digest(function)
     }
 
-    /// The bytes covered. Nothing where `/ByteRange` is not valid: then no digest matches.
+    /// Returns the bytes covered. Nothing where `/ByteRange` is not valid: then no digest matches.
     fn covered_bytes(&self, signature: &UnpackedSignature) -> Content<'s> {
         let [first, second] = signature.covered.clone().unwrap_or_default();
         let second = self.bytes.bytes().get(second).unwrap_or_default();
@@ -266,7 +266,7 @@ impl<'s> Pdf<'s> {
         self.draft.irregularities.push(unreadable(format!("{}: {reason}", names.join(", "))));
     }
 
-    /// The scope and what it refers to: spec of EU DSS, a byte range is the whole PDF or a part of it.
+    /// Returns the scope and what it refers to: spec of EU DSS, a byte range is the whole PDF or a part of it.
     fn signed_data(
         &self,
         signature: &UnpackedSignature,
@@ -443,7 +443,8 @@ fn with_document_timestamps<'t>(
     })
 }
 
-/// A time-stamp of the VRI dictionary: EN 319 142-1 §5.4.2.3, over the signature value like a signature time-stamp.
+/// Returns a time-stamp of the VRI dictionary: EN 319 142-1 §5.4.2.3, over the signature value like a signature
+/// time-stamp.
 fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> TimestampDraft<'s> {
     let value = &draft.facts.value.0;
     let imprint = |algorithm| digest(algorithm, value).into_iter().collect();

@@ -128,7 +128,7 @@ mod tests {
     use crate::formats::pdf::File;
     use crate::formats::pdf::lexer::Lexer;
 
-    /// What signatures of these references permit, and which fields they lock.
+    /// Returns what signatures of these references permit, and which fields they lock.
     fn read(references: &str) -> (Option<Permission>, Option<Lock>) {
         let bytes =
             b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\nxref\n1 1\n0000000009 00000 n \ntrailer<</Root 1 0 R>>\n\

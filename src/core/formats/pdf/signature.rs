@@ -257,7 +257,7 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
 
-    /// A document with one signature field, whose value is the object.
+    /// Returns a document with one signature field, whose value is the object.
     fn document(value: &str, in_form: bool) -> String {
         let fields = if in_form { "4 0 R" } else { "" };
         let mut text = "%PDF-1.7\n".to_string();

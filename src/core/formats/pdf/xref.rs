@@ -480,7 +480,7 @@ mod tests {
         }
     }
 
-    /// A cross-reference stream of so many rows of one byte, compressed.
+    /// Returns a cross-reference stream of so many rows of one byte, compressed.
     fn claiming(rows: usize) -> Vec<u8> {
         let mut encoder = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
         std::io::Write::write_all(&mut encoder, &vec![0; rows]).expect("a Vec takes all");

@@ -167,13 +167,13 @@ fn granted(response: &[u8]) -> Result<&[u8], ResponseError> {
     token.map(|token| token.raw).ok_or_else(|| unreadable(format!("of status {status} without a token")))
 }
 
-/// The authority's own words on one line.
+/// Returns the authority's own words on one line.
 fn said(texts: Tlv<'_>) -> String {
     let texts: Vec<_> = texts.children().filter_map(|text| text.string().ok()).collect();
     short(&texts.join("; "))
 }
 
-/// What another party wrote, for a line of text.
+/// Returns what another party wrote, for a line of text.
 fn short(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(WORDS).collect()
 }
@@ -203,8 +203,8 @@ fn whole(token: &Token<'_>) -> Result<(), ResponseError> {
     }
 }
 
-/// RFC 3161 §2.2, §2.3, RFC 5816 §2.2.1: the certificate that the attribute names is inside, is for time-stamping only,
-/// and its key made the signature.
+/// Returns the certificate that the attribute names is inside, is for time-stamping only, and its key made the
+/// signature (RFC 3161 §2.2, §2.3, RFC 5816 §2.2.1).
 fn check_signer(token: &Token<'_>) -> Result<(), ResponseError> {
     let [signer] = &token.signed_data.signers[..] else { return Err(unreadable("a time-stamp of no signer".into())) };
     let wrong = |found: String, expected| Err(ResponseError::Certificate { found, expected });
@@ -234,7 +234,7 @@ fn check_signer(token: &Token<'_>) -> Result<(), ResponseError> {
     wrong(format!("a signature that the certificate {:?} does not verify", subject()), "one that its key made")
 }
 
-/// The certificate in the token to which both the signer's identifier and the first reference of the
+/// Returns the certificate in the token to which both the signer's identifier and the first reference of the
 /// signing-certificate attribute point (RFC 5035 §4: the first one is the signer's).
 fn signing_certificate(token: &Token<'_>, signer: &SignerInfo<'_>) -> Option<Certificate> {
     let references = signing_certificate_refs(&signer.signed);

@@ -107,8 +107,8 @@ fn seconds(accuracy: &Tlv<'_>) -> u64 {
     accuracy.children().map(of).fold(0, u64::saturating_add)
 }
 
-/// RFC 5280 §4.2: who does not understand a critical extension cannot rely on what it is part of. One that cannot be read may be
-/// critical.
+/// Returns who does not understand a critical extension cannot rely on what it is part of (RFC 5280 §4.2). One that
+/// cannot be read may be critical.
 fn not_understood(extensions: &Tlv<'_>) -> Option<String> {
     extensions.children().elements().find_map(|extension| match extension.and_then(critical) {
         Ok(critical) => critical.map(|name| format!("the critical extension {name}")),

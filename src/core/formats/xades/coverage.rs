@@ -67,7 +67,7 @@ pub(super) fn irregularities(read: &XadesSignature<'_, '_>) -> Vec<Irregularity>
     found
 }
 
-/// Whether a manifest lists nothing.
+/// Returns whether a manifest lists nothing.
 fn is_bare(matched: &ComparedReference<'_, '_>) -> bool {
     pointed(&matched.reference).is_some_and(|manifest| manifest.child(DSIG, "Reference").is_none())
 }
@@ -94,14 +94,14 @@ fn before_and_after(unpacked: &Unpacked<'_>, matched: &[ComparedReference<'_, '_
     Some(Irregularity::about(PartlySignedContent, format!("processing instruction {}", tree.target(instruction))))
 }
 
-/// The first instruction around the document element, and the first that names a style sheet.
+/// Returns the first instruction around the document element, and the first that names a style sheet.
 fn instructions(tree: &Tree<'_>) -> [Option<NodeId>; 2] {
     let all = || tree.children(tree.root()).filter(|node| tree.kind(*node) == Kind::Instruction);
     [all().next(), all().find(|node| tree.target(*node) == "xml-stylesheet")]
 }
 
-/// An attribute of an unsigned element around a signed one that says something of it (XML 1.0 §2.10, §2.12, XML Base §3), and
-/// that exclusive canonical form does not take over (§2): relative links lead elsewhere.
+/// Returns an attribute of an unsigned element around a signed one that says something of it (XML 1.0 §2.10, §2.12, XML
+/// Base §3), and that exclusive canonical form does not take over (§2): relative links lead elsewhere.
 fn inherited(unpacked: &Unpacked<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
     let tree = unpacked.tree();
     let data = || matched.iter().filter(|m| m.is_data());

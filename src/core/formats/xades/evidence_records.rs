@@ -67,7 +67,8 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         }
     }
 
-    /// §5.2: the signature, with what it signs; and the contents beside it, which a record may have leaves for.
+    /// Returns the signature, with what it signs; and the contents beside it, which a record may have leaves for
+    /// (§5.2).
     fn objects<'o>(
         &'o self,
         property: Element<'u, 'u>,
@@ -100,8 +101,9 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         objects
     }
 
-    /// §5.2: the digest of the group of what the signature signs, its parts, the properties before the record, and what
-    /// its manifests name; in the canonical form that the signature states for itself, or the record for its objects.
+    /// Returns the digest of the group of what the signature signs, its parts, the properties before the record, and
+    /// what its manifests name; in the canonical form that the signature states for itself, or the record for its
+    /// objects (§5.2).
     fn digests(
         &self,
         algorithm: DigestAlgorithm,
@@ -157,7 +159,8 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         written.map(|()| omitted.beside(&matched.omitted).map(str::to_owned).collect()).unwrap_or_default()
     }
 
-    /// RFC 6283 §3.2.2: the digest of the objects' digests, sorted; a single object's digest stands for itself.
+    /// Returns the digest of the objects' digests, sorted; a single object's digest stands for itself (RFC 6283
+    /// §3.2.2).
     fn group(
         &self,
         algorithm: DigestAlgorithm,

@@ -89,7 +89,7 @@ fn family(signature: Element<'_, '_>) -> Family {
     }
 }
 
-/// EN 319 132-1 §6.3: a signature time-stamp holds one token.
+/// Returns a signature time-stamp holds one token (EN 319 132-1 §6.3).
 fn tokens(property: Element<'_, '_>) -> usize {
     let stamp = is(property, "SignatureTimeStamp");
     property.children().filter(|element| stamp && is(*element, "EncapsulatedTimeStamp")).count()
@@ -163,8 +163,8 @@ impl<'f, 't> Formats<'f, 't> {
         formats
     }
 
-    /// Whether the media type of every signed object is stated. Those parts of the signature itself (properties, keys,
-    /// manifests, a signature value) are to nothing with a media type.
+    /// Returns whether the media type of every signed object is stated. Those parts of the signature itself
+    /// (properties, keys, manifests, a signature value) are to nothing with a media type.
     ///
     /// NOTE: references without an id cannot be named. Of several of them the last one decides, as in EU DSS: mostly it is
     /// the one to the signed properties.

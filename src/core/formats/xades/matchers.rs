@@ -44,7 +44,7 @@ impl<'t> ComparedReference<'_, 't> {
         }
     }
 
-    /// Whether it is of data, and not of what the signature states of itself.
+    /// Returns whether it is of data, and not of what the signature states of itself.
     pub(super) fn is_data(&self) -> bool {
         use MatcherType::*;
         let kind = self.matcher.kind;
@@ -249,7 +249,7 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         matching.unwrap_or_else(|| (meant(), meant().map(digest).unwrap_or_default()))
     }
 
-    /// Whether what a reference of that kind points at stands where a signature keeps it.
+    /// Returns whether what a reference of that kind points at stands where a signature keeps it.
     ///
     /// An object that is moved elsewhere keeps its digest, but not its meaning: an application looks for it in the
     /// signature, where another one may stand by then.
@@ -268,8 +268,8 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         }
     }
 
-    /// Whether an element belongs to what a signature states of itself: to its qualifying properties, the object that
-    /// holds nothing else, or a part that is no object. XMLDSig §4.1, EN 319 132-1 §4.3.
+    /// Returns whether an element belongs to what a signature states of itself: to its qualifying properties, the
+    /// object that holds nothing else, or a part that is no object. XMLDSig §4.1, EN 319 132-1 §4.3.
     fn is_statement(&self, element: Element<'t, 't>) -> bool {
         let tree = element.tree();
         let part = |part: &Element<'_, '_>| part.parent().is_some_and(|parent| parent.id() == self.signature.id());
@@ -331,7 +331,8 @@ fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: 
     }
 }
 
-/// Whether there are bytes to transform, and a transform that says how, though not for these: their digest is wrong.
+/// Returns whether there are bytes to transform, and a transform that says how, though not for these: their digest is
+/// wrong.
 fn is_inapplicable(error: &ReferenceError) -> bool {
     use TransformError::{Base64, Incomplete};
     matches!(error, ReferenceError::Transform(Base64 | Incomplete { .. }))

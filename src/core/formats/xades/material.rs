@@ -7,7 +7,7 @@ use crate::formats::draft::{CertificateRef, CoveredObject, EmbeddedCertificate, 
 use crate::formats::xml::{DSIG, Element};
 use std::borrow::Cow;
 
-/// Everything of a signature.
+/// Returns everything of a signature.
 pub(super) fn of<'s>(unpacked: &'s Unpacked<'_>, signature: Element<'_, '_>) -> Material<'s> {
     let mut material = key_info(unpacked, signature);
     let Some(qualifying) = qualifying(signature) else { return material };

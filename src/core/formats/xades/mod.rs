@@ -150,7 +150,7 @@ impl<'d> Unpacked<'d> {
     }
 }
 
-/// Whether the element is of XAdES (any version) and has that name.
+/// Returns whether the element is of XAdES (any version) and has that name.
 fn is(element: Element<'_, '_>, local: &str) -> bool {
     element.is_named(local) && names::XADES.contains(&element.namespace())
 }

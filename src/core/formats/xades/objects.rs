@@ -183,8 +183,8 @@ impl Walk<'_> {
     }
 }
 
-/// Whether an element that has other elements in it, or can have nothing else, has text in it as well: of the unsigned parts
-/// none has both.
+/// Returns whether an element that has other elements in it, or can have nothing else, has text in it as well: of the
+/// unsigned parts none has both.
 fn is_mixed(element: Element<'_, '_>) -> bool {
     let local = element.local();
     let structure = STRUCTURE.contains(&local) || UNSIGNED.contains(&local) && local != "AnyValidationData";

@@ -54,7 +54,7 @@ fn production_place(property: Element<'_, '_>) -> ProductionPlace {
     }
 }
 
-/// §5.2.3: what the signer is committed to, and for which of the references.
+/// Returns what the signer is committed to, and for which of the references (§5.2.3).
 fn commitment(property: Element<'_, '_>) -> Option<Commitment> {
     let id = child(property, "CommitmentTypeId")?;
     let reference = |text: String| text.strip_prefix('#').map(Into::into).unwrap_or(text);
@@ -75,7 +75,7 @@ pub(super) fn documentation(identifier: Element<'_, '_>) -> Vec<String> {
     references.into_iter().flat_map(|references| references.children()).filter_map(trimmed).collect()
 }
 
-/// §5.2.6: the roles that the signer claims, and those in attribute certificates.
+/// Returns the roles that the signer claims, and those in attribute certificates (§5.2.6).
 fn roles(property: Element<'_, '_>) -> Vec<SignerRole> {
     let mut roles = vec![];
     for element in property.tree().elements(property.id()) {

@@ -127,7 +127,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     /// What the properties hold, in their order.
     type Preceding = PrecedingProperties<'u>;
 
-    /// Each node may become a reference, and each token looks at the properties before it.
+    /// Counts each node, which may become a reference, and each property, which each later token looks at.
     fn extent(&self) -> usize {
         let nodes = self.qualifying.map_or(0, |qualifying| qualifying.tree().subtree(qualifying.id()).len());
         2 * nodes + 16 * self.properties.len()
@@ -266,7 +266,7 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: 
     });
 }
 
-/// Whether the signature has the parts that XMLDSig gives it.
+/// Returns whether the signature has the parts that XMLDSig gives it.
 fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidation {
     let violations = irregularities.iter().filter(|one| one.kind == IrregularityKind::FormatViolation);
     let messages: Vec<String> = violations.filter_map(|one| one.subject.as_deref().map(str::to_owned)).collect();

@@ -7,7 +7,7 @@ use crate::formats::xml::signature::XmlSignature;
 use crate::formats::xml::{DSIG, Element, ids};
 use crate::uri::unescaped;
 
-/// §4.1, §4.4: which parts there are, and how many of each. Two readers of a part that is there twice may take
+/// Returns which parts there are, and how many of each (§4.1, §4.4). Two readers of a part that is there twice may take
 /// different ones.
 pub(super) fn structure(signature: &XmlSignature<'_, '_>, own: Option<Element<'_, '_>>) -> Vec<Irregularity> {
     let mut found = vec![];

@@ -17,7 +17,7 @@ use crate::uri::unescaped;
 use std::collections::{HashMap, HashSet};
 
 impl<'r, 'u> XadesSignature<'r, 'u> {
-    /// §5.2.8: the time-stamps over signed data objects.
+    /// Returns the time-stamps over signed data objects (§5.2.8).
     pub(super) fn read_content_timestamps(
         &self,
         qualifying: Element<'u, 'u>,
@@ -50,8 +50,8 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         found
     }
 
-    /// §5.3, §5.5, annex A.1.5: the time-stamps in an unsigned property, each of which covers what its imprint is over.
-    /// `signature` is what one covers that is over the value.
+    /// Returns the time-stamps in an unsigned property, each of which covers what its imprint is over (§5.3, §5.5,
+    /// annex A.1.5). `signature` is what one covers that is over the value.
     pub(super) fn unsigned_timestamps(
         &self,
         place: usize,
@@ -167,7 +167,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         drafts
     }
 
-    /// §5.3: the signature value.
+    /// Returns the signature value (§5.3).
     fn value(&self, method: &Canonicalization, sink: &mut dyn Sink) -> Result<(), TransformError> {
         self.part("SignatureValue", method, sink)
     }
@@ -199,8 +199,9 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         before.iter().filter(|property| wanted(property)).try_for_each(|p| self.element(*p, method, sink))
     }
 
-    /// §5.2.8: the references to signed data that a time-stamp is over, all or those that it includes, each with whether its
-    /// data is meant, and not its element (§5.1.4.4); `None` where there are none, or one is included that is not there.
+    /// Returns the references to signed data that a time-stamp is over, all or those that it includes, each with
+    /// whether its data is meant, and not its element (§5.1.4.4); `None` where there are none, or one is included that
+    /// is not there (§5.2.8).
     fn data_objects(
         &self,
         property: Element<'u, 'u>,
@@ -254,8 +255,8 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         matched.reference.bytes_by(self.signature.element, outside, method, sink, omitted)
     }
 
-    /// §5.5.2.2: the references, the signature's parts, the properties before, the other objects. TS 101 903 V1.3.2
-    /// §7.7.1, whose time-stamps are not `newer`, has only those objects that no reference points at.
+    /// Returns the references, the signature's parts, the properties before, the other objects (§5.5.2.2). TS 101 903
+    /// V1.3.2 §7.7.1, whose time-stamps are not `newer`, has only those objects that no reference points at.
     pub(super) fn parts(&self, before: &[Element<'u, 'u>], newer: bool) -> Vec<Part<'_, 'r, 'u>> {
         let references = || self.matched.iter().filter(|m| m.matcher.kind != MatcherType::ManifestEntry);
         let element = self.signature.element;
@@ -314,12 +315,13 @@ impl<'u> PrecedingProperties<'u> {
     }
 }
 
-/// Annex A.1.5.1: a time-stamp over the value and references covers the signature time-stamps as well.
+/// Returns a time-stamp over the value and references covers the signature time-stamps as well (Annex A.1.5.1).
 fn is_before_references(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
     is(*property, "SignatureTimeStamp") || is_reference(property, stamp)
 }
 
-/// Annex A.1.5: a time-stamp over references covers those of its own version; references to revocation data have one.
+/// Returns a time-stamp over references covers those of its own version; references to revocation data have one (Annex
+/// A.1.5).
 fn is_reference(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
     let (certificates, attributes) = match stamp.local().ends_with("V2") {
         true => ("CompleteCertificateRefsV2", "AttributeCertificateRefsV2"),

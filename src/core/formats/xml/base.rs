@@ -1,6 +1,6 @@
 //! Joining `xml:base` values: Canonical XML 1.1 §2.4 and its appendix on RFC 3986 §5.2.
 
-/// The value that stands for `reference` inside `base`.
+/// Returns the value that stands for `reference` inside `base`.
 ///
 /// As RFC 3986's reference resolution, but that the base may itself be relative, a fragment is dropped, and leading
 /// `..` that have nothing to remove stay.

@@ -3,7 +3,7 @@
 use super::error::XmlError;
 use std::borrow::Cow;
 
-/// The characters of a document: UTF-8, UTF-16, or an encoding of one byte a character where declared.
+/// Returns the characters of a document: UTF-8, UTF-16, or an encoding of one byte a character where declared.
 ///
 /// A byte order mark is not part of the document.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, XmlError> {
@@ -45,7 +45,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, XmlErro
     }
 }
 
-/// One byte a character: ASCII, then as the table says; what it has not is no character.
+/// Returns one byte a character: ASCII, then as the table says; what it has not is no character.
 fn single_bytes<'o>(bytes: &[u8], upper: &str) -> Result<Cow<'o, str>, XmlError> {
     let upper: Vec<char> = upper.chars().collect();
     let character = |(offset, byte): (usize, &u8)| match byte.checked_sub(0x80) {
@@ -90,7 +90,7 @@ const WINDOWS_1252: &str = "\
      ðñòóôõö÷øùúûüýþÿ\
      ";
 
-/// The name in the XML declaration's `encoding`; empty where there is none.
+/// Returns the name in the XML declaration's `encoding`; empty where there is none.
 fn declared(bytes: &[u8]) -> &[u8] {
     let rest = bytes.strip_prefix(b"<?xml").filter(|rest| rest.first().is_some_and(u8::is_ascii_whitespace));
     let Some(rest) = rest else { return b"" };

@@ -42,17 +42,17 @@ impl DocumentType {
         Ok((document_type, reader.at))
     }
 
-    /// The replacement of an entity that is a plain text.
+    /// Returns the replacement of an entity that is a plain text.
     pub(super) fn entity(&self, name: &str) -> Option<&str> {
         self.entities.get(name).map(String::as_str)
     }
 
-    /// Whether white space in that attribute's value is collapsed.
+    /// Returns whether white space in that attribute's value is collapsed.
     pub(super) fn is_tokenized(&self, element: &str, attribute: &str) -> bool {
         self.attributes.get(element).is_some_and(|all| all.tokenized.get(attribute) == Some(&true))
     }
 
-    /// The default values of an element's attributes.
+    /// Returns the default values of an element's attributes.
     pub(super) fn defaults<'t>(&'t self, element: &str) -> impl Iterator<Item = (&'t str, &'t str)> {
         let all = self.attributes.get(element).into_iter().flat_map(|all| &all.defaults);
         all.map(|(name, value)| (name.as_str(), value.as_str()))
@@ -167,7 +167,7 @@ impl Reader<'_> {
         self.at += self.rest().bytes().take_while(|byte| is_space(*byte)).count();
     }
 
-    /// Everything up to white space or a delimiter.
+    /// Returns everything up to white space or a delimiter.
     fn word(&mut self) -> String {
         let rest = self.rest();
         let end = rest
@@ -178,7 +178,7 @@ impl Reader<'_> {
         word
     }
 
-    /// The name of the document element, and where declarations lie that are not read (§2.8, §4.2.2).
+    /// Returns the name of the document element, and where declarations lie that are not read (§2.8, §4.2.2).
     fn external(&mut self) -> Result<(), Failure> {
         self.space();
         self.word();

@@ -37,22 +37,22 @@ pub struct Declaration<'t> {
 }
 
 impl<'t, 's> Element<'t, 's> {
-    /// Its node.
+    /// Returns its node.
     pub fn id(self) -> NodeId {
         self.node
     }
 
-    /// The tree that it is in.
+    /// Returns the tree that it is in.
     pub fn tree(self) -> &'t Tree<'s> {
         self.tree
     }
 
-    /// The prefix as written; empty for none.
+    /// Returns the prefix as written; empty for none.
     pub fn prefix(self) -> &'t str {
         self.tree.slice(self.data.prefix)
     }
 
-    /// The name as written, its prefix before it. (The names of elements lie in the source, never in the pool.)
+    /// Returns the name as written, its prefix before it. (The names of elements lie in the source, never in the pool.)
     #[inline]
     pub(super) fn qualified(self) -> &'t str {
         let ElementData { prefix, local, .. } = *self.data;
@@ -60,39 +60,39 @@ impl<'t, 's> Element<'t, 's> {
         self.tree.slice(Text { start, ..local })
     }
 
-    /// The name without its prefix.
+    /// Returns the name without its prefix.
     pub fn local(self) -> &'t str {
         self.tree.slice(self.data.local)
     }
 
-    /// The namespace name; empty for none.
+    /// Returns the namespace name; empty for none.
     pub fn namespace(self) -> &'t str {
         &self.tree.namespaces[self.data.namespace as usize]
     }
 
-    /// Whether it has that name in that namespace.
+    /// Returns whether it has that name in that namespace.
     pub fn is(self, namespace: &str, local: &str) -> bool {
         self.is_named(local) && self.namespace() == namespace
     }
 
-    /// Whether it has that name, in whatever namespace.
+    /// Returns whether it has that name, in whatever namespace.
     pub fn is_named(self, local: &str) -> bool {
         self.tree.reads(self.data.local, local)
     }
 
-    /// Its attributes in the order of the source, without namespace declarations.
+    /// Returns its attributes in the order of the source, without namespace declarations.
     pub fn attributes(self) -> impl ExactSizeIterator<Item = Attribute<'t>> {
         self.data.attributes.clone().map(|number| self.tree.attribute(number))
     }
 
-    /// The value of the attribute of that name in no namespace.
+    /// Returns the value of the attribute of that name in no namespace.
     pub fn attribute(self, local: &str) -> Option<&'t str> {
         let attributes = &self.tree.attributes[self.data.attributes.start as usize..self.data.attributes.end as usize];
         let named = |data: &&AttributeData| data.namespace == NO_NAMESPACE && self.tree.reads(data.local, local);
         attributes.iter().find(named).map(|data| self.tree.slice(data.value))
     }
 
-    /// The namespace declarations that the element itself carries, in the order of the source.
+    /// Returns the namespace declarations that the element itself carries, in the order of the source.
     pub fn declarations(self) -> impl Iterator<Item = Declaration<'t>> {
         let around = self.parent().map_or(0, |parent| parent.data.scope);
         let own = if around == self.data.scope {
@@ -103,7 +103,7 @@ impl<'t, 's> Element<'t, 's> {
         own.map(|number| self.tree.declaration(number))
     }
 
-    /// The namespace that a prefix stands for here; `None` when it is not declared.
+    /// Returns the namespace that a prefix stands for here; `None` when it is not declared.
     pub fn resolve(self, prefix: &str) -> Option<&'t str> {
         if prefix == "xml" {
             return Some(super::XML);
@@ -112,14 +112,14 @@ impl<'t, 's> Element<'t, 's> {
         if prefix.is_empty() { Some(found.unwrap_or_default()) } else { found.filter(|name| !name.is_empty()) }
     }
 
-    /// Every namespace in scope but that of `xml`: the innermost declaration of each prefix. The last rank
+    /// Returns every namespace in scope but that of `xml`: the innermost declaration of each prefix. The last rank
     /// of the default namespace may be its undeclaration (an empty name).
     pub fn namespaces(self) -> Vec<Declaration<'t>> {
         let mut seen = HashSet::new();
         self.tree.declarations_from(self.data.scope).filter(|declaration| seen.insert(declaration.prefix)).collect()
     }
 
-    /// The namespaces that it declares itself, if it is right inside `parent`.
+    /// Returns the namespaces that it declares itself, if it is right inside `parent`.
     pub(super) fn declarations_inside(self, parent: Element<'_, '_>) -> impl Iterator<Item = Declaration<'t>> {
         let own = Some(self.data.scope).filter(|scope| *scope != parent.data.scope);
         let own = own.and_then(|scope| self.tree.scopes.get(scope as usize));
@@ -127,33 +127,33 @@ impl<'t, 's> Element<'t, 's> {
         numbers.map(|number| self.tree.declaration(number))
     }
 
-    /// The element around it.
+    /// Returns the element around it.
     pub fn parent(self) -> Option<Element<'t, 's>> {
         self.tree.element(self.tree.parent(self.node)?)
     }
 
-    /// The elements right inside it.
+    /// Returns the elements right inside it.
     pub fn children(self) -> impl Iterator<Item = Element<'t, 's>> {
         let tree = self.tree;
         tree.children(self.node).filter_map(move |node| tree.element(node))
     }
 
-    /// The first element right inside it with that name.
+    /// Returns the first element right inside it with that name.
     pub fn child(self, namespace: &str, local: &str) -> Option<Element<'t, 's>> {
         self.children().find(|child| child.is(namespace, local))
     }
 
-    /// Its text, without that of comments and instructions.
+    /// Returns its text, without that of comments and instructions.
     pub fn text(self) -> Cow<'t, str> {
         self.tree.string_value(self.node)
     }
 
-    /// Where it lies in the source, tags included.
+    /// Returns where it lies in the source, tags included.
     pub fn span(self) -> Span {
         self.tree.span(self.node)
     }
 
-    /// Where its content lies in the source, between the tags.
+    /// Returns where its content lies in the source, between the tags.
     pub fn content(self) -> Span {
         Span { start: self.data.opened, end: self.data.closing }
     }

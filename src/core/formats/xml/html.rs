@@ -14,8 +14,8 @@ const TEXT: [&str; 10] =
 /// Elements whose content is not shown, or only where something else cannot be: §4.
 const HIDING: [&str; 8] = ["audio", "canvas", "datalist", "object", "select", "svg", "template", "video"];
 
-/// Whether the canonical form in which these transforms end has the comments of what they are given, but for those of the
-/// signature.
+/// Returns whether the canonical form in which these transforms end has the comments of what they are given, but for
+/// those of the signature.
 pub fn signs_comments(transforms: &[Transform]) -> bool {
     let keeps = |transform: &Transform| match transform {
         Transform::Canonical(method) | Transform::Final(method) => method.comments,
@@ -71,7 +71,7 @@ fn found_spelling(tree: &Tree<'_>) -> Option<String> {
     tree.nodes().find_map(place)
 }
 
-/// Whether HTML knows the element by one of these names; a prefix is part of the name to it.
+/// Returns whether HTML knows the element by one of these names; a prefix is part of the name to it.
 fn is_one_of(element: &Element<'_, '_>, names: &[&str]) -> bool {
     element.prefix().is_empty() && names.iter().any(|name| element.local().eq_ignore_ascii_case(name))
 }

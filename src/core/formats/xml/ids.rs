@@ -8,12 +8,12 @@ use super::XML;
 use super::element::{Attribute, Element};
 use super::tree::{NodeId, Tree};
 
-/// The ids of an element.
+/// Returns the ids of an element.
 pub fn of<'t>(element: Element<'t, '_>) -> impl Iterator<Item = &'t str> {
     element.attributes().filter(is_id).map(|attribute| value(&attribute))
 }
 
-/// The id that an attribute states: xml:id §4 has it without white space around it.
+/// Returns the id that an attribute states: xml:id §4 has it without white space around it.
 fn value<'t>(attribute: &Attribute<'t>) -> &'t str {
     if attribute.namespace == XML { attribute.value.trim_matches(' ') } else { attribute.value }
 }
@@ -22,7 +22,7 @@ fn is_id(attribute: &Attribute<'_>) -> bool {
     matches!(attribute.local, "Id" | "ID" | "id")
 }
 
-/// Every element with that id, in document order.
+/// Returns every element with that id, in document order.
 pub fn find<'f, 't: 'f, 's>(
     tree: &'t Tree<'s>,
     id: &'f str,

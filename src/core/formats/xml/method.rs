@@ -75,7 +75,7 @@ fn digest_of(method: Element<'_, '_>) -> Option<DigestAlgorithm> {
     DigestAlgorithm::from_uri(method.attribute("Algorithm")?)
 }
 
-/// An `xs:int` that is not below zero.
+/// Returns an `xs:int` that is not below zero.
 fn number(element: Element<'_, '_>) -> Option<u32> {
     element.text().trim_ascii().parse().ok()
 }
@@ -86,7 +86,8 @@ mod tests {
     use crate::formats::xml::{Options, parse};
     use DigestAlgorithm::{Sha256, Sha384, Sha512};
 
-    /// The digest, the digest of the mask and the length of the salt that a SignatureMethod with this content states.
+    /// Returns the digest, the digest of the mask and the length of the salt that a SignatureMethod with this content
+    /// states.
     fn stated(algorithm: &str, content: &str) -> Option<(DigestAlgorithm, DigestAlgorithm, u32)> {
         let text = format!(
             "<SignatureMethod xmlns='{DSIG}' xmlns:p='{MORE}' Algorithm='{algorithm}'>{content}</SignatureMethod>"

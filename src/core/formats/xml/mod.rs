@@ -64,8 +64,8 @@ pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::Genera
         .with_decode_allow_trailing_bits(true),
 );
 
-/// The bytes that Base64 stands for. White space and what else is no digit is left out: XMLDSig §4.4.3.6 and §6.6.2 take
-/// the encoding of RFC 2045 §6.8, whose readers have to ignore it. Then nothing else may be missing.
+/// Returns the bytes that Base64 stands for. White space and what else is no digit is left out: XMLDSig §4.4.3.6 and
+/// §6.6.2 take the encoding of RFC 2045 §6.8, whose readers have to ignore it. Then nothing else may be missing.
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     // Mostly it is one line.
     if memchr::memchr(b'\n', text).is_none()

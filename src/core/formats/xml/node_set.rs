@@ -43,7 +43,7 @@ impl Ranges {
         }
     }
 
-    /// The end of the range in which a number is.
+    /// Returns the end of the range in which a number is.
     fn end_around(&self, number: u32) -> Option<u32> {
         let before = self.0.partition_point(|(start, _)| *start <= number).checked_sub(1)?;
         self.0.get(before).map(|(_, end)| *end).filter(|end| number < *end)
@@ -51,7 +51,7 @@ impl Ranges {
 }
 
 impl NodeSet {
-    /// The subtree of a node, with comments or without.
+    /// Returns the subtree of a node, with comments or without.
     pub fn subtree(tree: &Tree, node: NodeId, comments: bool) -> Self {
         Self {
             form: Form::Subtrees { kept: Some((node.0, tree.node(node).end)), dropped: Ranges::default() },
@@ -92,7 +92,7 @@ impl NodeSet {
         }
     }
 
-    /// Whether the node is in it.
+    /// Returns whether the node is in it.
     pub fn contains(&self, tree: &Tree, node: NodeId) -> bool {
         if !self.comments && tree.kind(node) == Kind::Comment {
             return false;
@@ -105,7 +105,7 @@ impl NodeSet {
         }
     }
 
-    /// Whether an attribute is in it; of a set of subtrees it is asked only where its element is.
+    /// Returns whether an attribute is in it; of a set of subtrees it is asked only where its element is.
     pub(super) fn contains_attribute(&self, number: u32) -> bool {
         match &self.form {
             Form::Subtrees { .. } => true,
@@ -113,7 +113,7 @@ impl NodeSet {
         }
     }
 
-    /// Whether a namespace of an element is in it; of a set of subtrees it is asked only where the element is.
+    /// Returns whether a namespace of an element is in it; of a set of subtrees it is asked only where the element is.
     pub(super) fn contains_namespace(&self, element: NodeId, declaration: u32) -> bool {
         match &self.form {
             Form::Subtrees { .. } => true,
@@ -124,17 +124,17 @@ impl NodeSet {
         }
     }
 
-    /// Whether attributes and namespaces all go with their element.
+    /// Returns whether attributes and namespaces all go with their element.
     pub(super) fn is_whole(&self) -> bool {
         matches!(self.form, Form::Subtrees { .. })
     }
 
-    /// Whether comments may be in it.
+    /// Returns whether comments may be in it.
     pub fn has_comments(&self) -> bool {
         self.comments
     }
 
-    /// The ranges of numbers outside which there is nothing.
+    /// Returns the ranges of numbers outside which there is nothing.
     pub(super) fn ranges(&self, tree: &Tree) -> Vec<(u32, u32)> {
         match &self.form {
             Form::Subtrees { kept, .. } => kept.iter().copied().collect(),
@@ -142,7 +142,7 @@ impl NodeSet {
         }
     }
 
-    /// The end of the dropped subtree in which this number is.
+    /// Returns the end of the dropped subtree in which this number is.
     pub(super) fn skip(&self, number: u32) -> Option<u32> {
         match &self.form {
             Form::Subtrees { dropped, .. } => dropped.end_around(number),
@@ -150,7 +150,7 @@ impl NodeSet {
         }
     }
 
-    /// The same set node by node.
+    /// Returns the same set node by node.
     pub(super) fn into_nodes(self, tree: &Tree) -> Nodes {
         if let Form::Nodes(nodes) = self.form {
             return *nodes;
@@ -161,7 +161,7 @@ impl NodeSet {
     }
 }
 
-/// The attributes of the elements in a range of nodes: attributes stand in the order of their elements.
+/// Returns the attributes of the elements in a range of nodes: attributes stand in the order of their elements.
 pub(super) fn attributes_within(tree: &Tree, (start, end): (u32, u32)) -> std::ops::Range<usize> {
     let first = |number: u32| tree.attributes.partition_point(|attribute| attribute.owner < number);
     first(start)..first(end)

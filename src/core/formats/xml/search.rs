@@ -1,13 +1,13 @@
 //! Where bytes stand that end a text, or that are escaped in it. Documents are mostly text, so this goes by vectors.
 
-/// Where the first byte of a set stands.
+/// Returns where the first byte of a set stands.
 #[cfg(not(target_feature = "simd128"))]
 pub(super) fn first_of(bytes: &[u8], [one, two, three]: [u8; 3]) -> Option<usize> {
     memchr::memchr3(one, two, three, bytes)
 }
 
-/// Where the first byte of several sets stands. A stretch at a time, so that none is looked for again and again while
-/// another is near.
+/// Returns where the first byte of several sets stands. A stretch at a time, so that none is looked for again and again
+/// while another is near.
 #[cfg(not(target_feature = "simd128"))]
 pub(super) fn first(bytes: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
     const STRETCH: usize = 256;

@@ -102,7 +102,7 @@ pub enum ReferenceError {
     Transform(#[from] TransformError),
 }
 
-/// Every signature of a document, in its order, also those inside others.
+/// Returns every signature of a document, in its order, also those inside others.
 pub fn signatures<'t, 's>(tree: &'t Tree<'s>) -> impl Iterator<Item = Element<'t, 's>> {
     tree.elements(tree.root()).filter(|element| element.is(DSIG, "Signature"))
 }
@@ -134,7 +134,7 @@ impl<'t, 's> XmlSignature<'t, 's> {
     }
 }
 
-/// The references of a `SignedInfo` or `Manifest`.
+/// Returns the references of a `SignedInfo` or `Manifest`.
 pub fn references<'t, 's>(element: Element<'t, 's>) -> Result<Vec<Reference<'t, 's>>, SignatureError> {
     let (mut references, mut pointers) = (vec![], 0);
     for reference in element.children().filter(|child| child.is(DSIG, "Reference")) {
@@ -162,7 +162,7 @@ pub fn references<'t, 's>(element: Element<'t, 's>) -> Result<Vec<Reference<'t, 
 }
 
 impl<'t, 's> Reference<'t, 's> {
-    /// Where the reference leads.
+    /// Returns where the reference leads.
     pub fn target(&self) -> Target {
         self.target
     }
@@ -209,8 +209,8 @@ impl<'t, 's> Reference<'t, 's> {
         }
     }
 
-    /// What the reference points at, transformed, where nodes at the end are put in a canonical form of the caller's
-    /// choosing (EN 319 132-1 §5.2.8: a time-stamp states its own). Notes what is left out.
+    /// Returns what the reference points at, transformed, where nodes at the end are put in a canonical form of the
+    /// caller's choosing (EN 319 132-1 §5.2.8: a time-stamp states its own). Notes what is left out.
     pub fn bytes_by(
         &self,
         signature: Element,
@@ -262,7 +262,7 @@ impl<'t, 's> Reference<'t, 's> {
     }
 }
 
-/// The bytes that an element's Base64 text stands for.
+/// Returns the bytes that an element's Base64 text stands for.
 pub fn base64_text(element: Element) -> Option<Vec<u8>> {
     super::base64(element.text().as_bytes())
 }
@@ -273,7 +273,7 @@ mod tests {
     use super::super::parse::parse;
     use super::*;
 
-    /// The bytes of the first reference of the first signature in the document.
+    /// Returns the bytes of the first reference of the first signature in the document.
     fn first(source: &str) -> Result<String, String> {
         let tree = parse(source, &Options::default()).map_err(|e| e.to_string())?;
         let element = signatures(&tree).next().ok_or("no signature")?;

@@ -111,7 +111,7 @@ pub struct Omitted {
 const NAMED: usize = 4;
 
 impl Omitted {
-    /// Whether nothing is left out.
+    /// Returns whether nothing is left out.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -231,7 +231,7 @@ fn expression(element: Element) -> Result<Expression, TransformError> {
     Ok(compile(&element.text(), &|prefix| element.resolve(prefix))?)
 }
 
-/// The canonicalisation that a `Transform` or `CanonicalizationMethod` names, with its prefix list.
+/// Returns the canonicalisation that a `Transform` or `CanonicalizationMethod` names, with its prefix list.
 pub fn canonicalization(element: Element) -> Result<Canonicalization, TransformError> {
     let uri = element.attribute("Algorithm").unwrap_or_default();
     let method = Canonicalization::from_uri(uri);
@@ -386,7 +386,7 @@ fn spend(signature: Element, bytes: usize) -> Result<(), TransformError> {
     if signature.tree().affords(bytes as u64) { Ok(()) } else { Err(TransformError::TooMuchWork) }
 }
 
-/// The beginning of a text, for a message.
+/// Returns the beginning of a text, for a message.
 pub fn beginning(text: &str) -> String {
     text.trim().chars().take(40).collect()
 }
@@ -422,7 +422,7 @@ pub fn canonical(
     if canonicalize(tree, set, method, sink) { Ok(()) } else { Err(TransformError::TooMuchWork) }
 }
 
-/// The nodes in canonical form, kept for the next transform.
+/// Returns the nodes in canonical form, kept for the next transform.
 fn kept(tree: &Tree, set: &NodeSet, method: &Canonicalization) -> Result<Vec<u8>, TransformError> {
     if tree.has_relative_namespaces() {
         return Err(TransformError::RelativeNamespace);
@@ -438,13 +438,13 @@ fn same_tree(tree: &Tree, element: Element) -> bool {
     std::ptr::eq(std::ptr::from_ref(tree).cast::<()>(), std::ptr::from_ref(element.tree()).cast::<()>())
 }
 
-/// The element that bears an expression, where that is in the document the expression is about.
+/// Returns the element that bears an expression, where that is in the document the expression is about.
 fn here(tree: &Tree, signature: Element, bearer: NodeId) -> Option<NodeId> {
     same_tree(tree, signature).then_some(bearer)
 }
 
-/// The bytes that Base64 stands for, at the cost of what is read and of what is made. Notes characters that it passes over,
-/// and that readers of the text see.
+/// Returns the bytes that Base64 stands for, at the cost of what is read and of what is made. Notes characters that it
+/// passes over, and that readers of the text see.
 fn decoded(bytes: &[u8], signature: Element, omitted: &mut Omitted) -> Result<Vec<u8>, TransformError> {
     spend(signature, 2 * bytes.len())?;
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=".contains(byte);
@@ -454,7 +454,7 @@ fn decoded(bytes: &[u8], signature: Element, omitted: &mut Omitted) -> Result<Ve
     super::base64(bytes).ok_or(TransformError::Base64)
 }
 
-/// The nodes, attributes and namespaces of the set for which the expression holds: §6.6.3.
+/// Returns the nodes, attributes and namespaces of the set for which the expression holds: §6.6.3.
 fn satisfying(
     tree: &Tree,
     mut set: NodeSet,

@@ -136,47 +136,48 @@ pub struct Tree<'s> {
 }
 
 impl<'s> Tree<'s> {
-    /// The document node.
+    /// Returns the document node.
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// The document element.
+    /// Returns the document element.
     pub fn document_element(&self) -> Option<Element<'_, 's>> {
         self.children(self.root()).find_map(|node| self.element(node))
     }
 
-    /// The source text.
+    /// Returns the source text.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Whether the document has a document type declaration.
+    /// Returns whether the document has a document type declaration.
     pub fn has_document_type(&self) -> bool {
         self.has_document_type
     }
 
-    /// Whether a namespace name is a relative reference: such a document has no canonical form (Canonical XML §1.3).
+    /// Returns whether a namespace name is a relative reference: such a document has no canonical form (Canonical XML
+    /// §1.3).
     pub fn has_relative_namespaces(&self) -> bool {
         self.has_relative_namespaces
     }
 
-    /// Every node, in document order.
+    /// Returns every node, in document order.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// What the node is.
+    /// Returns what the node is.
     pub fn kind(&self, node: NodeId) -> Kind {
         self.node(node).kind
     }
 
-    /// The node around it.
+    /// Returns the node around it.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node.0 != 0).then(|| NodeId(self.node(node).parent))
     }
 
-    /// The nodes right inside it, in document order.
+    /// Returns the nodes right inside it, in document order.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.node(node).end;
         let mut next = node.0 + 1;
@@ -190,32 +191,32 @@ impl<'s> Tree<'s> {
         })
     }
 
-    /// The node and everything inside it, in document order.
+    /// Returns the node and everything inside it, in document order.
     pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (node.0..self.node(node).end).map(NodeId)
     }
 
-    /// The node, then what is around it, to the document.
+    /// Returns the node, then what is around it, to the document.
     pub fn ancestors_or_self(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(node), |node| self.parent(*node))
     }
 
-    /// Whether `node` is `within` or inside it.
+    /// Returns whether `node` is `within` or inside it.
     pub fn is_within(&self, node: NodeId, within: NodeId) -> bool {
         node >= within && node.0 < self.node(within).end
     }
 
-    /// The node that follows all of it, or would.
+    /// Returns the node that follows all of it, or would.
     pub fn end(&self, node: NodeId) -> NodeId {
         NodeId(self.node(node).end)
     }
 
-    /// Where the node lies in the source.
+    /// Returns where the node lies in the source.
     pub fn span(&self, node: NodeId) -> Span {
         self.node(node).span
     }
 
-    /// The node as an element.
+    /// Returns the node as an element.
     #[inline]
     pub fn element(&self, node: NodeId) -> Option<Element<'_, 's>> {
         let node_data = self.node(node);
@@ -226,12 +227,12 @@ impl<'s> Tree<'s> {
         })
     }
 
-    /// Every element inside `node` (and it), in document order.
+    /// Returns every element inside `node` (and it), in document order.
     pub fn elements(&self, node: NodeId) -> impl Iterator<Item = Element<'_, 's>> {
         self.subtree(node).filter_map(|node| self.element(node))
     }
 
-    /// The content of a text or comment, the data of an instruction; empty for the others.
+    /// Returns the content of a text or comment, the data of an instruction; empty for the others.
     pub fn text(&self, node: NodeId) -> &str {
         match self.node(node) {
             Node { kind: Kind::Text | Kind::Comment | Kind::Instruction, data, .. } => {
@@ -241,13 +242,13 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Whether a text is as the source has it: without references, CDATA sections and carriage returns.
+    /// Returns whether a text is as the source has it: without references, CDATA sections and carriage returns.
     pub(super) fn is_as_written(&self, node: NodeId) -> bool {
         let node = self.node(node);
         node.kind == Kind::Text && !self.texts[node.data as usize].1.pooled
     }
 
-    /// The target of an instruction; empty for the others.
+    /// Returns the target of an instruction; empty for the others.
     pub fn target(&self, node: NodeId) -> &str {
         match self.node(node) {
             Node { kind: Kind::Instruction, data, .. } => self.slice(self.texts[*data as usize].0),
@@ -255,7 +256,7 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// The string-value: the text of everything inside, without comments and instructions (XPath 1.0 §5).
+    /// Returns the string-value: the text of everything inside, without comments and instructions (XPath 1.0 §5).
     pub fn string_value(&self, node: NodeId) -> Cow<'_, str> {
         if !matches!(self.kind(node), Kind::Root | Kind::Element) {
             return Cow::Borrowed(self.text(node));
@@ -272,7 +273,7 @@ impl<'s> Tree<'s> {
         &self.nodes[node.0 as usize]
     }
 
-    /// Whether a text reads so; told by the lengths where they differ.
+    /// Returns whether a text reads so; told by the lengths where they differ.
     pub(super) fn reads(&self, text: Text, expected: &str) -> bool {
         (text.end - text.start) as usize == expected.len() && self.slice(text) == expected
     }
@@ -283,7 +284,8 @@ impl<'s> Tree<'s> {
         &from[text.start as usize..text.end as usize]
     }
 
-    /// The declarations of a scope and those around it, innermost first; the same prefix may come more than once.
+    /// Returns the declarations of a scope and those around it, innermost first; the same prefix may come more than
+    /// once.
     pub(super) fn declarations_from(&self, scope: u32) -> impl Iterator<Item = Declaration<'_>> {
         let mut scopes = std::iter::successors(Some(scope), |scope| {
             let around = self.scopes[*scope as usize].around;
@@ -300,7 +302,7 @@ impl<'s> Tree<'s> {
         })
     }
 
-    /// The innermost declaration of a prefix, and how many were looked at.
+    /// Returns the innermost declaration of a prefix, and how many were looked at.
     pub(super) fn declaration_of(&self, prefix: &str, mut scope: u32) -> (Option<Declaration<'_>>, usize) {
         let (key, mut looked_at) = (prefix_key(prefix), 0);
         let is = |data: &DeclarationData| data.key == key && (prefix.len() < 8 || self.slice(data.prefix) == prefix);

@@ -43,7 +43,8 @@ pub fn unsigned_types<'t>(
     Ok(found)
 }
 
-/// Whether the form declares a prefix as it is declared at the element: it, or an element around it, uses the prefix.
+/// Returns whether the form declares a prefix as it is declared at the element: it, or an element around it, uses the
+/// prefix.
 fn is_declared(owner: Element<'_, '_>, prefix: &str, set: &NodeSet) -> Result<bool, TransformError> {
     let tree = owner.tree();
     let meant = |element: Element<'_, '_>| tree.declaration_of(prefix, element.data.scope);

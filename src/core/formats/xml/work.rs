@@ -26,22 +26,23 @@ impl Work {
         Self { visits, bytes, given, beside, options: options.clone() }
     }
 
-    /// Whether that many nodes more may be visited.
+    /// Returns whether that many nodes more may be visited.
     pub(super) fn visit(&self, nodes: usize) -> bool {
         self.visits.spend(nodes as u64, 0)
     }
 
-    /// Whether that many bytes more may be put in canonical form, of what was given and of what it was compressed to.
+    /// Returns whether that many bytes more may be put in canonical form, of what was given and of what it was
+    /// compressed to.
     pub(super) fn canonicalize(&self, bytes: u64) -> bool {
         self.bytes.spend(bytes, self.always())
     }
 
-    /// What is allowed of any document.
+    /// Returns what is allowed of any document.
     fn always(&self) -> u64 {
         32 * self.given.load(Ordering::Relaxed).saturating_add(self.beside.load(Ordering::Relaxed))
     }
 
-    /// The bounds of the budget that were reached.
+    /// Returns the bounds of the budget that were reached.
     fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
         let both = [("xpath_visits", &self.visits), ("canonical_bytes", &self.bytes)];
         both.into_iter().filter(|(_, spent)| spent.exceeded.load(Ordering::Relaxed)).map(|(bound, _)| bound)
@@ -103,7 +104,7 @@ impl Tree<'_> {
         self.work.beside.fetch_max(bytes, Ordering::Relaxed);
     }
 
-    /// Whether a document of this text may be read and held as well.
+    /// Returns whether a document of this text may be read and held as well.
     pub(super) fn affords_document(&self, text: &str) -> bool {
         let within = is_held(text, self.work.beside.load(Ordering::Relaxed));
         if !within {
@@ -120,7 +121,7 @@ impl Tree<'_> {
         self.work = shared.0.get_or_insert_with(|| self.work.clone()).clone();
     }
 
-    /// The bounds of the budget that were reached, so that not all was compared.
+    /// Returns the bounds of the budget that were reached, so that not all was compared.
     pub fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
         self.work.bounds_reached()
     }

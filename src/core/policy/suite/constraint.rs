@@ -186,7 +186,7 @@ impl Constraint {
         Self::entries(&self.expiry, Name::Digest(digest)).filter_map(|algorithm| algorithm.date).max()
     }
 
-    /// One evaluation for each expiry date of the key algorithm, none ending after the digest function.
+    /// Returns one evaluation for each expiry date of the key algorithm, none ending after the digest function.
     fn evaluations(&self, key: KeyAlgorithm, digest: Option<DigestAlgorithm>) -> Vec<Evaluation> {
         let least = Self::entries(&self.key_sizes, Name::Key(key)).filter_map(|a| a.size).max().unwrap_or(0);
         let digest_end = digest.and_then(|digest| self.digest_end(digest));

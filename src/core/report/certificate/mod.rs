@@ -39,8 +39,8 @@ pub struct CertificateReport {
 }
 
 impl CertificateReport {
-    /// The report on that certificate of a record, in English. `None` for the qualification where the policy has no
-    /// eIDAS part.
+    /// Returns the report on that certificate of a record, in English. `None` for the qualification where the policy
+    /// has no eIDAS part.
     pub(crate) fn new(report: Report, verdict: CertificateVerdict, qualified: Option<QualifiedCertificate>) -> Self {
         Self { report, verdict, qualified, name: None, connection: None }
     }

@@ -324,7 +324,7 @@ pub(super) fn crypto_information(xml: &mut Writer, data: &Associated<'_>) {
     });
 }
 
-/// The URI of a signature algorithm, or of a digest function alone.
+/// Returns the URI of a signature algorithm, or of a digest function alone.
 fn uri(key: Option<KeyAlgorithm>, digest: Option<DigestAlgorithm>) -> Option<Cow<'static, str>> {
     match (key, digest) {
         (Some(key), digest) => SignatureAlgorithm::new(key, digest).uri(),

@@ -2,7 +2,7 @@
 
 use crate::qualification::{SignatureQualification as S, TimestampQualification as T};
 
-/// The URI of a signature's qualification.
+/// Returns the URI of a signature's qualification.
 pub(in crate::report) fn signature_uri(qualification: S) -> &'static str {
     match qualification {
         S::Qesig => "urn:cef:dss:signatureQualification:QESig",
@@ -30,7 +30,7 @@ pub(in crate::report) fn signature_uri(qualification: S) -> &'static str {
     }
 }
 
-/// The URI of a time-stamp's qualification.
+/// Returns the URI of a time-stamp's qualification.
 pub(in crate::report) fn timestamp_uri(qualification: T) -> &'static str {
     match qualification {
         T::Qtsa => "urn:cef:dss:timestampQualification:QTSA",

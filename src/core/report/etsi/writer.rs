@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// The URI for an algorithm that is missing or has none.
 pub(super) const UNIDENTIFIED: &str = "urn:etsi:019102:algorithm:unidentified";
 
-/// The URI of a digest's function.
+/// Returns the URI of a digest's function.
 pub(super) fn digest_uri(digest: &Digest) -> Cow<'static, str> {
     digest.algorithm.map_or(UNIDENTIFIED.into(), |algorithm| algorithm.uri())
 }

@@ -93,7 +93,7 @@ pub(super) fn write(model: PageModel, fonts: &Fonts, particulars: Particulars) -
     document.finish().map_err(|error| Error::Refused(error.to_string()))
 }
 
-/// The time of the judgement as the PDF's only date.
+/// Returns the time of the judgement as the PDF's only date.
 fn date(time: Time) -> DateTime {
     let (year, month, day, hour, minute, second) = time.civil();
     DateTime::new(u16::try_from(year.clamp(0, 9999)).unwrap_or_default())
@@ -183,7 +183,7 @@ fn foot(surface: &mut Surface<'_>, fonts: &Fonts, lines: &[&str]) {
     }
 }
 
-/// The QR code at the right of the foot, drawn once for all pages: in modules, which are whole numbers.
+/// Returns the QR code at the right of the foot, drawn once for all pages: in modules, which are whole numbers.
 fn drawn_code(surface: &mut Surface<'_>, text: &str) -> Graphic {
     let (runs, size) = qr::runs(text);
     let module = CODE / size as f32;

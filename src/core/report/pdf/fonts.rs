@@ -35,7 +35,7 @@ pub(super) struct Face {
 }
 
 impl Fonts {
-    /// The faces that the library carries; `None` if they cannot be read.
+    /// Returns the faces that the library carries; `None` if they cannot be read.
     pub(super) fn new() -> Option<Self> {
         Some(Self { regular: Face::new(typeface::REGULAR)?, bold: Face::new(typeface::BOLD)? })
     }
@@ -47,7 +47,7 @@ impl Fonts {
         }
     }
 
-    /// The text in characters that the faces have: composed where Unicode has a composed form, and each other
+    /// Returns the text in characters that the faces have: composed where Unicode has a composed form, and each other
     /// character by its code point.
     pub(super) fn settable(&self, text: &str) -> String {
         let mut settable = String::with_capacity(text.len());
@@ -63,7 +63,7 @@ impl Fonts {
         settable
     }
 
-    /// The width of a settable text.
+    /// Returns the width of a settable text.
     pub(super) fn width(&self, text: &str, weight: Weight, size: f32) -> f32 {
         let face = self.face(weight);
         text.chars().filter_map(|c| face.glyph(c)).map(|(_, advance)| advance * size).sum()
@@ -86,13 +86,13 @@ impl Face {
         Some(Self { font: Font::new(bytes.into(), 0)?, glyphs })
     }
 
-    /// The glyph of a character, and its advance in ems.
+    /// Returns the glyph of a character, and its advance in ems.
     fn glyph(&self, c: char) -> Option<(u32, f32)> {
         let at = self.glyphs.binary_search_by_key(&c, |(c, ..)| *c).ok()?;
         self.glyphs.get(at).map(|(_, glyph, advance)| (*glyph, *advance))
     }
 
-    /// The glyphs of a settable text.
+    /// Returns the glyphs of a settable text.
     pub(super) fn glyphs(&self, text: &str) -> Vec<KrillaGlyph> {
         text.char_indices()
             .filter_map(|(at, c)| {

@@ -10,7 +10,7 @@ pub(super) fn text(document: &str, xml: &str, indication: Indication, time: Time
     format!("LACRE1:{indication}:{time}:{document}:{xml}").to_ascii_uppercase().replace('_', "-")
 }
 
-/// The dark runs of each row, as (row, first column, length), and how many modules a side has.
+/// Returns the dark runs of each row, as (row, first column, length), and how many modules a side has.
 pub(super) fn runs(text: &str) -> (Vec<(i32, i32, i32)>, i32) {
     // No text of the length above is too long for a code; without one the foot has none.
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else { return (vec![], 1) };

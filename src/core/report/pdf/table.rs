@@ -140,8 +140,8 @@ pub(super) fn table(typesetter: &mut Typesetter<'_>, columns: &[(String, f32)], 
     typesetter.space(6.0);
 }
 
-/// The lines of every cell of a row, each cell as one paragraph. Its parts end in a space, so that they are read as
-/// words of their own.
+/// Returns the lines of every cell of a row, each cell as one paragraph. Its parts end in a space, so that they are
+/// read as words of their own.
 fn broken(typesetter: &Typesetter<'_>, row: &[Vec<String>], places: &[(f32, f32)]) -> Vec<Vec<Vec<String>>> {
     let cell = |parts: &Vec<String>, width: f32| {
         let mut lines = vec![];

@@ -36,7 +36,7 @@ fn judged(lab: &Lab, bytes: &[u8], name: &str) -> Report {
     validator.validate(&document, AT.parse().expect("a time")).expect("the document is signed")
 }
 
-/// A message by so many signers of that name.
+/// Returns a message by so many signers of that name.
 fn message(lab: &Lab, name: &str, signers: u64, crl: &[u8]) -> Vec<u8> {
     let people: Vec<_> = (0..signers)
         .map(|number| {
@@ -69,7 +69,7 @@ fn reports() -> Vec<Report> {
     reports
 }
 
-/// The words of a layout that are codes: keys of checks, indications, sub-indications.
+/// Returns the words of a layout that are codes: keys of checks, indications, sub-indications.
 fn codes(layout: &Layout) -> Vec<String> {
     let mut found = vec![];
     let mut of = |text: &str| {

@@ -48,7 +48,7 @@ pub(super) const LABEL: Style = Style { size: BODY, weight: Weight::Regular, col
 pub(super) const NOTE: Style = Style { size: SMALL, weight: Weight::Regular, colour: QUIET };
 
 impl Style {
-    /// The height of a line.
+    /// Returns the height of a line.
     pub(super) fn height(self) -> f32 {
         self.size * LEADING
     }
@@ -102,7 +102,7 @@ impl<'a> Typesetter<'a> {
         }
     }
 
-    /// A new piece of content in the group that is open.
+    /// Returns a new piece of content in the group that is open.
     pub(super) fn content(&mut self) -> ContentId {
         let content = self.model.content_count;
         self.model.content_count += 1;
@@ -166,7 +166,7 @@ impl<'a> Typesetter<'a> {
 
     // ---- text
 
-    /// The lines of a text that is `width` wide. Words that are wider are broken.
+    /// Returns the lines of a text that is `width` wide. Words that are wider are broken.
     pub(super) fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
         break_lines(&self.fonts.settable(text), width, |text| self.fonts.width(text, style.weight, style.size))
     }
@@ -238,7 +238,7 @@ impl<'a> Typesetter<'a> {
         self.space(behind);
     }
 
-    /// How much of what follows a heading must stand on its page.
+    /// Returns how much of what follows a heading must stand on its page.
     fn beginning(&self, after: &[Element]) -> f32 {
         match after.split_first() {
             Some((Element::Heading(level, _), after)) => {

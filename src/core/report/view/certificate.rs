@@ -143,7 +143,7 @@ impl<'a> CertificateView<'a> {
     }
 }
 
-/// The certificates of a chain that the report holds.
+/// Returns the certificates of a chain that the report holds.
 pub(super) fn chain<'a>(report: &'a Report, ids: &'a [Id]) -> impl Iterator<Item = CertificateView<'a>> + use<'a> {
     ids.iter().filter_map(move |id| report.certificate(id))
 }

@@ -54,7 +54,7 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// The findings that are listed under a token, the heaviest first.
+    /// Returns the findings that are listed under a token, the heaviest first.
     pub(in crate::report) fn all(
         report: &'a Report,
         owner: &'a Id,
@@ -64,7 +64,7 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// The messages of a token, the heaviest first.
+/// Returns the messages of a token, the heaviest first.
 pub(in crate::report) fn by_severity(findings: &Findings) -> impl Iterator<Item = (Severity, &Message)> {
     [(Severity::Error, &findings.errors), (Severity::Warning, &findings.warnings), (Severity::Info, &findings.infos)]
         .into_iter()

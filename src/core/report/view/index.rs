@@ -109,7 +109,7 @@ impl Index {
         }
     }
 
-    /// The signatures that counter-sign the one with that id.
+    /// Returns the signatures that counter-sign the one with that id.
     pub(super) fn counter_signatures<'a>(
         &'a self,
         facts: &'a Facts,
@@ -121,7 +121,7 @@ impl Index {
         self.counter_signatures[from..until].iter().map(move |at| &facts.signatures[*at])
     }
 
-    /// What the revocation data with that id says, and of which certificates, by their positions.
+    /// Returns what the revocation data with that id says, and of which certificates, by their positions.
     pub(super) fn statements<'a>(
         &'a self,
         facts: &'a Facts,
@@ -132,7 +132,7 @@ impl Index {
         self.statements[from..until].iter().map(move |at| (at.0, statement(facts, *at)))
     }
 
-    /// Whether the certificate with that id has the role.
+    /// Returns whether the certificate with that id has the role.
     pub(super) fn has_role(&self, facts: &Facts, id: &Id, role: CertificateRole) -> bool {
         let position = self.certificates.position(&facts.certificates, id);
         position.is_some_and(|position| self.roles[position] & role.bit() != 0)

@@ -42,7 +42,8 @@ fn revocation(name: &str, signer: &str) -> Revocation {
     serde_json::from_value(json).expect("the other fields have defaults")
 }
 
-/// A signature S-1 of SIGNER, counter-signed by S-0, with two time-stamps of TSA; OCSP of RESPONDER; all below ROOT.
+/// Returns a signature S-1 of SIGNER, counter-signed by S-0, with two time-stamps of TSA; OCSP of RESPONDER; all below
+/// ROOT.
 fn facts() -> Facts {
     let scope = |name: Option<&str>, data: &str| Scope {
         kind: ScopeType::Full,

@@ -89,7 +89,7 @@ pub(super) fn message_digest(signed_attributes: &[u8]) -> Option<Vec<u8>> {
     Some(Attributes::parse(&set).value(oids::MESSAGE_DIGEST)?.content.to_vec())
 }
 
-/// The attributes of what the signer states, whatever the content: EN 319 122-1 §5.2.
+/// Returns the attributes of what the signer states, whatever the content: EN 319 122-1 §5.2.
 fn stated(
     profile: Profile<'_>,
     parameters: &SignatureParameters,
@@ -116,7 +116,7 @@ fn stated(
     Ok(())
 }
 
-/// The attributes about the content: EN 319 122-1 §5.2.4, RFC 2634 §2.7, §2.9 and §2.11.
+/// Returns the attributes about the content: EN 319 122-1 §5.2.4, RFC 2634 §2.7, §2.9 and §2.11.
 fn about_content(
     options: &cades::Options,
     content_type: Oid<'_>,

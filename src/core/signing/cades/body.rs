@@ -87,7 +87,7 @@ impl Body {
         }
     }
 
-    /// A new file, with a content of so many bytes or with none.
+    /// Returns a new file, with a content of so many bytes or with none.
     fn new_file(&self, length: Option<usize>, signer_info: SignerInfo<'_>) -> Output {
         let certificates = self.certificates.iter().map(|held| &held.0[..]).collect();
         let signed_data = cms::SignedData { content_type: oids::DATA, certificates, signer_info };
@@ -95,7 +95,7 @@ impl Body {
         Output::of([Piece::New(before), Piece::Kept(0..length.unwrap_or(0)), Piece::New(after)])
     }
 
-    /// A signed file with one signature more, perhaps a counter-signature of the signer at a place.
+    /// Returns a signed file with one signature more, perhaps a counter-signature of the signer at a place.
     fn added(&self, file: &[u8], of: Option<usize>, signer_info: &SignerInfo<'_>) -> Result<Output, SigningError> {
         let mut edits = Edits::new(file).map_err(|error| unreadable(&error))?;
         match of {

@@ -104,7 +104,7 @@ pub fn prepare(
     }
 }
 
-/// A content of which one digest is known.
+/// Returns a content of which one digest is known.
 fn by_digest<'a>(digest: &[u8], function: DigestAlgorithm) -> Result<formats::Content<'a>, SigningError> {
     if digest.len() != function.length() {
         let found = format!("found a digest of {} bytes, expected {} ({function})", digest.len(), function.length());

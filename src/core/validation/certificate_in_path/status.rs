@@ -162,7 +162,7 @@ mod tests {
     use crate::validation::situations::{answer, check};
     use crate::validation::testing::{at, certificate_mut, revoke};
 
-    /// What is said of the signing certificate, apart from what these facts leave out on purpose.
+    /// Returns what is said of the signing certificate, apart from what these facts leave out on purpose.
     fn of(cx: &ValidationContext<'_>) -> String {
         let blocks = signature_blocks(cx, &cx.facts.signatures[0], &Default::default());
         let answer = answer(&blocks.certificate_in_path(&Id::new("SIGNER")).unwrap().block);

@@ -253,7 +253,7 @@ mod tests {
         Manifest { file: file.into(), signature_file: Some(signs.into()), entries }
     }
 
-    /// An ASiC-E container with a CAdES signature over two files.
+    /// Returns an ASiC-E container with a CAdES signature over two files.
     fn asic_e(facts: &mut Facts) -> &mut Container {
         facts.signatures[0].file = "META-INF/signature.p7s".into();
         facts.container.insert(Container {
@@ -266,7 +266,7 @@ mod tests {
         })
     }
 
-    /// The scope of a file that is covered as a whole.
+    /// Returns the scope of a file that is covered as a whole.
     fn whole(name: &str) -> Shared<Scope> {
         Scope {
             kind: ScopeType::Full,
@@ -278,7 +278,7 @@ mod tests {
         .into()
     }
 
-    /// An ASiC-S container.
+    /// Returns an ASiC-S container.
     fn asic_s(facts: &mut Facts) -> &mut Container {
         let container = asic_e(facts);
         container.kind = Some(ContainerType::AsicS);
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn timestamps() {
-        /// A container time-stamp with a manifest over the signature and what it signs.
+        /// Returns a container time-stamp with a manifest over the signature and what it signs.
         fn stamped<'f>(facts: &'f mut Facts, list: &str) -> &'f mut Container {
             asic_e(facts);
             let timestamp = &mut facts.timestamps[0];

@@ -152,7 +152,7 @@ mod tests {
         answer(&signature(cx, &cx.facts.signatures[0]))
     }
 
-    /// A scope that leaves something out.
+    /// Returns a scope that leaves something out.
     fn part() -> Scope {
         Scope {
             kind: ScopeType::Partial,

@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    /// A PDF whose first revision is signed.
+    /// Returns a PDF whose first revision is signed.
     fn pdf(facts: &mut Facts) -> &mut PdfRevision {
         facts.signatures[0].signer_infos = vec![SignerInfo::default()];
         facts.signatures[0].pdf_revision.insert(revision([0, 100, 200, 100]).into())
@@ -141,7 +141,7 @@ mod tests {
         facts.signatures.push(Signature { id: Id::new("S2"), pdf_revision, ..Signature::default() });
     }
 
-    /// A later change of a form field.
+    /// Returns a later change of a form field.
     fn filled(facts: &mut Facts) -> &mut PdfRevision {
         let change = ObjectModification {
             action: ModificationAction::Modification,

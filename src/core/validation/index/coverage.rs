@@ -105,7 +105,7 @@ mod tests {
     use crate::facts::{Id, Manifest, TimestampType};
     use crate::time::Time;
 
-    /// A container with `a.txt` at its root, and these manifests: the file that signs, and what is listed.
+    /// Returns a container with `a.txt` at its root, and these manifests: the file that signs, and what is listed.
     fn container(manifests: &[(&str, &[&str])]) -> Container {
         let manifest = |(signs, entries): &(&str, &[&str])| Manifest {
             file: format!("{signs}.xml"),

@@ -4,7 +4,7 @@ use super::{PathError, PathOptions, ValidPath, Work, validate_within};
 use crate::budget::Budget;
 use crate::x509::Certificate;
 
-/// A valid path from `certificate` to one of the `anchors`, through any of the `intermediates`.
+/// Returns a valid path from `certificate` to one of the `anchors`, through any of the `intermediates`.
 ///
 /// Fails with why the candidate that came furthest is not valid, the first of several. Every step and every comparison
 /// of names spends from one budget; where that is spent, the search ends.
@@ -84,8 +84,8 @@ impl Search<'_> {
     }
 }
 
-/// How far a candidate came: one whose key or name is another's was never the right one; one that breaks a constraint
-/// was, but for that. That the search was cut short says that nothing is known.
+/// Returns how far a candidate came: one whose key or name is another's was never the right one; one that breaks a
+/// constraint was, but for that. That the search was cut short says that nothing is known.
 fn specificity(error: &PathError) -> u8 {
     match error {
         PathError::NoPath | PathError::TooShort { .. } => 0,

@@ -106,7 +106,7 @@ impl PathError {
         }
     }
 
-    /// What the violation is about.
+    /// Returns what the violation is about.
     pub fn subject(&self) -> Subject {
         match self {
             Self::NameConstraints { .. } | Self::Budget { .. } => Subject::Names,

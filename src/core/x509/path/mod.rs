@@ -318,7 +318,7 @@ pub fn validate(path: &[Certificate], options: &PathOptions, budget: &Budget) ->
     validate_within(path, options, budget, &mut Work::new(budget))
 }
 
-/// The same, of work that is shared with others.
+/// Returns the same, of work that is shared with others.
 fn validate_within(
     path: &[Certificate],
     options: &PathOptions,
@@ -428,7 +428,7 @@ fn stated_path_length(at: usize, certificate: &Certificate) -> Result<Option<usi
     }
 }
 
-/// §4.2.1.12: a certificate that limits its purposes must allow the requested one; so must those above it.
+/// Returns a certificate that limits its purposes must allow the requested one; so must those above it (§4.2.1.12).
 fn purpose(at: usize, certificate: &Certificate, options: &PathOptions) -> Result<(), PathError> {
     const ANY: &str = "2.5.29.37.0";
     let Some(expected) = &options.extended_key_usage else { return Ok(()) };

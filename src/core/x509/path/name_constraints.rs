@@ -221,7 +221,7 @@ fn dns_within(name: &str, base: &str) -> bool {
     base.is_empty() || name == base || name.strip_suffix(base).is_some_and(|head| head.ends_with('.'))
 }
 
-/// A host for itself; `.domain` for the hosts in it.
+/// Returns a host for itself; `.domain` for the hosts in it.
 fn host_within(host: &str, base: &str) -> Option<bool> {
     if base.is_empty() {
         return Some(true);
@@ -229,7 +229,7 @@ fn host_within(host: &str, base: &str) -> Option<bool> {
     Some(if base.starts_with('.') { host.ends_with(base) && host.len() > base.len() } else { host == base })
 }
 
-/// A mailbox for itself, a host for its mailboxes, `.domain` for those of hosts in it.
+/// Returns whether a mailbox is within a constraint: a mailbox stands for itself, a host for its mailboxes, `.domain` for those of its hosts.
 fn mail_within(mailbox: &str, base: &str) -> Option<bool> {
     // A quoted local part may hold another `@`; nobody agrees on which mailbox that is.
     let (local, host) = mailbox.split_once('@').filter(|(local, host)| !local.is_empty() && is_dns(host))?;

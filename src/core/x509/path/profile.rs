@@ -56,8 +56,8 @@ pub(super) fn check(at: usize, certificate: &Certificate, anchor: bool) -> Resul
     consistent(at, certificate)
 }
 
-/// What a certificate says of names, uses and limits, and cannot mean: asked of every certificate below an anchor, as
-/// whoever relies on it would have to choose what it means.
+/// Returns what a certificate says of names, uses and limits, and cannot mean: asked of every certificate below an
+/// anchor, as whoever relies on it would have to choose what it means.
 pub(super) fn consistent(at: usize, certificate: &Certificate) -> Result<(), PathError> {
     let breach =
         |clause, kept: bool, breach| if kept { Ok(()) } else { Err(PathError::Profile { at, clause, breach }) };
@@ -85,8 +85,8 @@ pub(super) fn consistent(at: usize, certificate: &Certificate) -> Result<(), Pat
     breach("4.2.1.11", limits, "policy constraints without a constraint")
 }
 
-/// An extension that says what a certificate or its key may be used for, and that is there twice or cannot be read. One
-/// that is not understood does not mean that there are no limits.
+/// Returns an extension that says what a certificate or its key may be used for, and that is there twice or cannot be
+/// read. One that is not understood does not mean that there are no limits.
 pub(super) fn unreadable(at: usize, certificate: &Certificate) -> Result<(), PathError> {
     let mut seen = HashSet::new();
     let twice =

@@ -81,7 +81,7 @@ pub(super) fn place<'d>(
     })
 }
 
-/// §4.3.12: what the local header says otherwise than the directory.
+/// Returns what the local header says otherwise than the directory (§4.3.12).
 fn headers_differ(record: &ZipFileHeaderRecord<'_>, written: &[u8], found: &ZipSliceEntry<'_>) -> Option<&'static str> {
     let local = found.local_header();
     if local.file_path().as_bytes() != record.file_path().as_bytes() {
@@ -140,8 +140,8 @@ fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry
     irregularities
 }
 
-/// §4.4.2, §4.4.15: what an entry is by its attributes, where that is neither a file nor a folder of its name. Readers take the
-/// upper half for a mode of Unix whatever the host, and the lower one for attributes of FAT.
+/// Returns what an entry is by its attributes, where that is neither a file nor a folder of its name (§4.4.2, §4.4.15).
+/// Readers take the upper half for a mode of Unix whatever the host, and the lower one for attributes of FAT.
 fn other_than_file(name: &str, attributes: u32) -> Option<&'static str> {
     let is_folder = name.ends_with('/');
     match attributes >> 28 {
@@ -153,17 +153,17 @@ fn other_than_file(name: &str, attributes: u32) -> Option<&'static str> {
     }
 }
 
-/// §4.6.9: the names that readers take which know this field. Some of them do not look at its checksum; of several fields
-/// some take the first, and some the last.
+/// Returns the names that readers take which know this field (§4.6.9). Some of them do not look at its checksum; of
+/// several fields some take the first, and some the last.
 fn unicode_paths(fields: ExtraFields<'_>) -> impl Iterator<Item = &[u8]> {
     const BEFORE: usize = 5;
     let paths = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
     paths.filter_map(|(_, field)| field.get(BEFORE..))
 }
 
-/// Whether the extra field of ZIP64 states other sizes or another place than those that are read, or there are two of it.
-/// `stated` are the sizes and the place in the header, where it is known what it says: one of them that is left out there
-/// stands first in the field.
+/// Returns whether the extra field of ZIP64 states other sizes or another place than those that are read, or there are
+/// two of it. `stated` are the sizes and the place in the header, where it is known what it says: one of them that is
+/// left out there stands first in the field.
 fn zip64_differs(
     fields: ExtraFields<'_>,
     stated: [Option<u64>; 3],
@@ -188,8 +188,8 @@ fn zip64_differs(
     placed || disk || found.iter().zip(sizes).any(differ)
 }
 
-/// How long what stands behind the data is: with or without its signature, with sizes of four or eight bytes; nothing
-/// where it says other than the directory.
+/// Returns how long what stands behind the data is: with or without its signature, with sizes of four or eight bytes;
+/// nothing where it says other than the directory.
 fn descriptor(bytes: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
     const LONGEST: u64 = 24;
     let Ok(found) = slice(bytes, end, (end + LONGEST).min(bytes.len() as u64)) else { return 0 };

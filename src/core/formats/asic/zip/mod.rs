@@ -271,13 +271,13 @@ fn taken_for_others(places: &[Place<'_>]) -> Vec<Irregularity> {
     doubtful().filter(|(_, other)| names.contains(other)).map(about).collect()
 }
 
-/// A little-endian number of so many bytes.
+/// Returns a little-endian number of so many bytes.
 fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(width)?)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// How long the record of the directory there is.
+/// Returns how long the record of the directory there is.
 fn record_size(bytes: &[u8], at: u64) -> u64 {
     let Ok(at) = usize::try_from(at) else { return 0 };
     let lengths = [28, 30, 32].map(|field| number(bytes, at.saturating_add(field), 2).unwrap_or_default());

@@ -52,7 +52,7 @@ struct Visit {
 }
 
 impl Graph {
-    /// Whether an object and everything that can be reached from it is the same in both compared revisions.
+    /// Returns whether an object and everything that can be reached from it is the same in both compared revisions.
     pub(super) fn is_unchanged_throughout(
         &mut self,
         slot: Slot,

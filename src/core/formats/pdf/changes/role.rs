@@ -310,8 +310,8 @@ fn form(key: &[u8]) -> Role {
     }
 }
 
-/// A comment: ISO 32000-1 tables 164, 170, 173 to 183 and 192. Where it goes and what it does is the document's, and so is
-/// what no annotation has: a comment may have another job, such as that of a file specification.
+/// Returns a comment: ISO 32000-1 tables 164, 170, 173 to 183 and 192. Where it goes and what it does is the
+/// document's, and so is what no annotation has: a comment may have another job, such as that of a file specification.
 fn markup(key: &[u8]) -> Role {
     match key {
         b"P" | b"Parent" | b"Popup" | b"IRT" => Role::Back,
@@ -327,7 +327,7 @@ fn markup(key: &[u8]) -> Role {
     }
 }
 
-/// A field that gets a signature: its value and how it looks, where it was.
+/// Returns a field that gets a signature: its value and how it looks, where it was.
 fn signing(key: &[u8], class: Class) -> Role {
     match key {
         b"V" | b"AP" | b"MK" | b"DA" | b"M" | b"Border" | b"BS" => Role::Within(class),
@@ -339,7 +339,7 @@ fn signing(key: &[u8], class: Class) -> Role {
     }
 }
 
-/// A field that gets another value, with its appearance.
+/// Returns a field that gets another value, with its appearance.
 fn filling(key: &[u8]) -> Role {
     match key {
         b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"MK" | b"DA" | b"M" => Role::Within(Fill),
@@ -350,7 +350,7 @@ fn filling(key: &[u8]) -> Role {
     }
 }
 
-/// A field whose value stays.
+/// Returns a field whose value stays.
 fn field(key: &[u8]) -> Role {
     match key {
         b"M" => Role::Within(Fill),
@@ -358,7 +358,7 @@ fn field(key: &[u8]) -> Role {
     }
 }
 
-/// ISO 32000-1 tables 164, 188 and 220: what is the same for all.
+/// Returns what is the same for all (ISO 32000-1 tables 164, 188 and 220).
 fn any_field(key: &[u8]) -> Role {
     match key {
         b"F" => Role::Flags(false),

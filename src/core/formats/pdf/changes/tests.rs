@@ -4,7 +4,7 @@ use crate::formats::pdf::File;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A file of revisions, each made of these objects, and where the first ends.
+/// Returns a file of revisions, each made of these objects, and where the first ends.
 fn file(revisions: &[&[(u32, &str)]]) -> (Vec<u8>, usize) {
     let (mut bytes, mut ends, mut previous) = (b"%PDF-1.7\n".to_vec(), vec![], String::new());
     for objects in revisions {
@@ -21,7 +21,7 @@ fn file(revisions: &[&[(u32, &str)]]) -> (Vec<u8>, usize) {
     (bytes, ends[0])
 }
 
-/// Each change with its class.
+/// Returns each change with its class.
 fn listed(objects: ObjectModifications) -> Vec<String> {
     let ObjectModifications { extension, signature_or_form_fill, annotation, undefined } = objects;
     let classes = [
@@ -34,13 +34,13 @@ fn listed(objects: ObjectModifications) -> Vec<String> {
     classes.iter().flat_map(|(class, changes)| changes.iter().map(|change| line(class, change))).collect()
 }
 
-/// The paths of the changes since the first revision.
+/// Returns the paths of the changes since the first revision.
 fn changes(revisions: &[&[(u32, &str)]]) -> Vec<String> {
     let (bytes, end) = file(revisions);
     compared(&bytes, end)
 }
 
-/// The changes behind those first bytes of a file.
+/// Returns the changes behind those first bytes of a file.
 fn compared(bytes: &[u8], end: usize) -> Vec<String> {
     let file = File::new(bytes, &Budget::default()).expect("a PDF");
     let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());

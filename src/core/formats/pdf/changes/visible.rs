@@ -203,7 +203,8 @@ mod tests {
         *previous = format!("/Prev {start}");
     }
 
-    /// Whether the page, 200 by 200 with words at 20, 100, looks otherwise when the annotation becomes another one.
+    /// Returns whether the page, 200 by 200 with words at 20, 100, looks otherwise when the annotation becomes another
+    /// one.
     fn differs(before: Option<&str>, after: &str, permitted: bool) -> bool {
         let words = "BT /F 10 Tf 20 100 Td (Price 100) Tj 0 -50 Td (______) Tj ET";
         let length = words.len();

@@ -207,13 +207,13 @@ mod tests {
     use crate::formats::pdf::File;
     use crate::formats::pdf::pages::numbered;
 
-    /// Whether a page of that content, 200 by 200, shows something within a rectangle.
+    /// Returns whether a page of that content, 200 by 200, shows something within a rectangle.
     fn shows(content: &str, area: [f64; 4]) -> bool {
         let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);
         read(content).any_box(&|shown| shown.overlaps(&area))
     }
 
-    /// What such a page shows.
+    /// Returns what such a page shows.
     fn read(content: &str) -> PageContent {
         let mut bytes = b"%PDF-1.7\n".to_vec();
         let mut table = String::from("xref\n");

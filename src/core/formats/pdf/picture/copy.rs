@@ -39,7 +39,7 @@ const IMAGES: [&[u8]; 6] = [b"DCTDecode", b"DCT", b"JPXDecode", b"CCITTFaxDecode
 /// Filters of one stream. Writers chain two at the most.
 const FILTER_CHAIN: usize = 8;
 
-/// The pages in their order, no more than `limit` of them.
+/// Returns the pages in their order, no more than `limit` of them.
 pub fn pages<'a>(revision: &Revision<'a, '_>, limit: usize) -> Vec<Page<'a>> {
     let root = revision.catalog().and_then(|catalog| catalog.get(b"Pages").cloned());
     let mut todo: Vec<(Object<'a>, [Option<Object<'a>>; INHERITED.len()])> =
@@ -65,7 +65,7 @@ pub fn pages<'a>(revision: &Revision<'a, '_>, limit: usize) -> Vec<Page<'a>> {
     found
 }
 
-/// The annotations of a page, no more than `limit` of them.
+/// Returns the annotations of a page, no more than `limit` of them.
 pub fn annotations<'a>(revision: &Revision<'a, '_>, page: &Page<'a>, limit: usize) -> Vec<Rc<Dictionary<'a>>> {
     let annotations = revision.array(&page.dictionary, b"Annots").unwrap_or_default();
     let dictionary = |annotation| match revision.resolve(annotation) {
@@ -96,7 +96,7 @@ pub struct Bounds {
 /// Why there is no copy.
 pub type Refused = Cow<'static, str>;
 
-/// A copy of `page` with these of its annotations, and how many objects that is.
+/// Returns a copy of `page` with these of its annotations, and how many objects that is.
 pub fn copy<'a>(
     revision: &Revision<'a, '_>,
     page: &Page<'a>,
@@ -238,7 +238,7 @@ impl<'a> Writer<'a, '_, '_> {
         Ok(())
     }
 
-    /// The number that an object has in the copy: those that are met first have the lowest.
+    /// Returns the number that an object has in the copy: those that are met first have the lowest.
     fn number(&mut self, reference: Reference) -> Result<usize, Refused> {
         if let Some(&number) = self.numbers.get(&reference) {
             return Ok(number);
@@ -301,7 +301,7 @@ impl<'a> Writer<'a, '_, '_> {
         }
     }
 
-    /// A stream's bytes, with the filters of images still on: their names and parameters.
+    /// Returns a stream's bytes, with the filters of images still on: their names and parameters.
     #[allow(clippy::type_complexity, reason = "two columns of a table, and what they are about")]
     fn decoded(&mut self, stream: &Stream<'a>) -> Result<(Vec<u8>, Vec<(Object<'a>, Object<'a>)>), Refused> {
         let list = |key| match self.revision.lookup(&stream.dictionary, key) {

@@ -39,8 +39,8 @@ impl Picture {
             .unwrap_or_else(|panic| Err(panic.downcast::<Refused>().map_or("what draws it failed".into(), |why| *why)))
     }
 
-    /// Whether something that this picture has over `below` hides what is there: pixels that differ have, in `below`, more
-    /// than one colour.
+    /// Returns whether something that this picture has over `below` hides what is there: pixels that differ have, in
+    /// `below`, more than one colour.
     pub fn hides(&self, below: &Self) -> bool {
         let differing = below.pixels.iter().zip(&self.pixels).filter(|(below, own)| below != own);
         let mut covered = differing.map(|(below, _)| below);

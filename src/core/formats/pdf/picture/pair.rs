@@ -53,7 +53,7 @@ impl<'d> Pairs<'d> {
         Self { bytes, password, budget, limits, pictures: budget.pdf_pictures, objects: ALL_OBJECTS }
     }
 
-    /// The pages of the revision that ends there beside those of the final file.
+    /// Returns the pages of the revision that ends there beside those of the final file.
     pub fn compared<'u>(&mut self, unpacked: &'u Unpacked, end: usize) -> Compared {
         let (later, earlier): (Vec<_>, Vec<_>) = unpacked.signatures.iter().partition(|one| one.end > end);
         let names = |signatures: Vec<&'u UnpackedSignature>| -> HashSet<&'u str> {
@@ -93,7 +93,7 @@ impl<'d> Pairs<'d> {
         Ok(())
     }
 
-    /// Whether a page looks different, or something that was signed on it is hidden.
+    /// Returns whether a page looks different, or something that was signed on it is hidden.
     fn differs(&mut self, before: &Side<'_, '_>, after: &Side<'_, '_>, place: usize) -> Result<bool, Refused> {
         let (old, _) = before.annotations(place);
         let (new, added) = after.annotations(place);
@@ -186,7 +186,7 @@ impl<'a, 'f> Side<'a, 'f> {
         Self { revision, pages, later }
     }
 
-    /// Those annotations that viewers show, and whose looks the file does not say: ISO 32000-1 §12.5.5.
+    /// Returns those annotations that viewers show, and whose looks the file does not say: ISO 32000-1 §12.5.5.
     fn unseen(&self, annotations: &[Rc<Dictionary<'a>>]) -> Vec<Rc<Dictionary<'a>>> {
         /// ISO 32000-1 table 165: hidden, and not to be viewed.
         const NOT_SHOWN: i64 = 1 << 1 | 1 << 5;
@@ -203,12 +203,12 @@ impl<'a, 'f> Side<'a, 'f> {
         annotations.iter().filter(|one| !self.has_looks(one) && shown(one)).cloned().collect()
     }
 
-    /// Whether it has a normal appearance.
+    /// Returns whether it has a normal appearance.
     fn has_looks(&self, annotation: &Dictionary<'a>) -> bool {
         self.revision.dictionary(annotation, b"AP").is_some_and(|looks| looks.get(b"N").is_some())
     }
 
-    /// The annotations of a page, those of later signatures apart. Where these show nothing, they are left out.
+    /// Returns the annotations of a page, those of later signatures apart. Where these show nothing, they are left out.
     #[allow(clippy::type_complexity, reason = "a list in two")]
     fn annotations(&self, place: usize) -> (Vec<Rc<Dictionary<'a>>>, Vec<Rc<Dictionary<'a>>>) {
         let all =

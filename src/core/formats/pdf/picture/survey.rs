@@ -45,7 +45,7 @@ impl Survey {
         }
     }
 
-    /// The pixels of a rectangle that are on the page.
+    /// Returns the pixels of a rectangle that are on the page.
     fn pixels(&self, rectangle: Rect) -> u64 {
         // As a number without sign, what is no number at all is zero; nothing of it is drawn.
         rectangle.intersect(self.page).area() as u64

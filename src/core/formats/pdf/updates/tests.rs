@@ -7,12 +7,12 @@ use crate::formats::pdf::{File, Reference};
 const UPDATE: &str = "4 0 obj\n<</Length 5/A 2 0 R>>\nstream\nother\nendstream\nendobj\nxref\n4 1\nOOOOOOOOOO 00000 n \n\
     trailer\n<</Size 6/Root 1 0 R/Prev PPPPPPPPPP>>\nstartxref\nXXXXXXXXXX\n%%EOF\n";
 
-/// A revision, and where its cross-references stand.
+/// Returns a revision, and where its cross-references stand.
 fn signed() -> (Vec<u8>, usize) {
     signed_after("%PDF-1.7\n", 0)
 }
 
-/// The same with a header, and offsets that are so much lower.
+/// Returns the same with a header, and offsets that are so much lower.
 fn signed_after(header: &str, shift: usize) -> (Vec<u8>, usize) {
     let mut bytes = header.as_bytes().to_vec();
     let mut table = "xref\n0 1\n0000000000 65535 f \n".to_string();
@@ -41,7 +41,7 @@ fn another_generation() {
     assert!(flaws[0].what.contains("object 4 2 was of another generation"), "7.5.4: {flaws:?}");
 }
 
-/// The flaws of what follows the first `end` bytes.
+/// Returns the flaws of what follows the first `end` bytes.
 fn found(bytes: &[u8], end: usize) -> Vec<Flaw> {
     let file = File::new(bytes, &Budget::default()).expect("a PDF");
     let last = file.open(None).expect("a revision");

@@ -273,7 +273,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// A cross-reference table with its trailer, if one starts here: §7.5.4, §7.5.5.
+    /// Returns a cross-reference table with its trailer, if one starts here: §7.5.4, §7.5.5.
     fn table(&mut self) -> Result<Option<Section<'a>>, Stop> {
         let start = self.at;
         if !self.word(b"xref") {
@@ -309,8 +309,8 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(Some(Section { start, rows, trailer, stream: None }))
     }
 
-    /// The first line of a subsection: first number and count (§7.5.4). Readers that find anything else search the file: MuPDF
-    /// after other blanks, more readers after a number that no object has, though no row follows.
+    /// Returns the first line of a subsection: first number and count (§7.5.4). Readers that find anything else search
+    /// the file: MuPDF after other blanks, more readers after a number that no object has, though no row follows.
     fn subsection(&mut self) -> Result<(u64, u64), Stop> {
         let start = self.at;
         let first = self.number();
@@ -329,7 +329,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// A cross-reference stream: §7.5.8.
+    /// Returns a cross-reference stream: §7.5.8.
     fn stream(&self, stream: &Rc<Stream<'a>>, object: &Indirect<'a>) -> Result<Section<'a>, Stop> {
         let start = object.start;
         let dictionary = &stream.dictionary;

@@ -39,7 +39,7 @@ fn at_path<'a>(file: &File<'a>, password: Option<&[u8]>, path: &[&[u8]]) -> Obje
     value
 }
 
-/// The flaws that a strict reader finds in what was appended.
+/// Returns the flaws that a strict reader finds in what was appended.
 fn flaws(bytes: &[u8], password: Option<&[u8]>, end: usize) -> Vec<String> {
     let file = File::new(bytes, &Budget::default()).expect("a PDF");
     let last = file.open(password).expect("a revision");

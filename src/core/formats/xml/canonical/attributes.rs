@@ -44,7 +44,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         self.attributes = attributes;
     }
 
-    /// Whether the element is in the set and the one around it is not.
+    /// Returns whether the element is in the set and the one around it is not.
     fn is_apex(&self, element: Element<'t, 's>) -> bool {
         element.parent().is_some_and(|parent| !self.set.contains(self.tree, parent.id()))
     }
@@ -90,7 +90,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 }
 
-/// The order of attributes: Canonical XML §2.2. Most have no namespace.
+/// Returns the order of attributes: Canonical XML §2.2. Most have no namespace.
 fn compare(one: &Attribute<'_>, other: &Attribute<'_>) -> Ordering {
     let bare = one.namespace.is_empty() && other.namespace.is_empty();
     let namespaces = if bare { Ordering::Equal } else { one.namespace.cmp(other.namespace) };

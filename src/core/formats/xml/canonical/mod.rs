@@ -36,12 +36,12 @@ pub struct Canonicalization {
 }
 
 impl Canonicalization {
-    /// The method without comments and parameters.
+    /// Returns the method without comments and parameters.
     pub const fn new(algorithm: Algorithm) -> Self {
         Self { algorithm, comments: false, inclusive_prefixes: BTreeSet::new() }
     }
 
-    /// The method that a URI names.
+    /// Returns the method that a URI names.
     pub fn from_uri(uri: &str) -> Option<Self> {
         let (algorithm, comments) = match uri {
             "http://www.w3.org/TR/2001/REC-xml-c14n-20010315" => (Algorithm::Inclusive10, false),

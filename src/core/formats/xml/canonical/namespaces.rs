@@ -125,8 +125,8 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 }
 
-/// Whether two texts are the same. The bytes of empty ones are not compared: their address may be that of no memory, and looking there
-/// was measured to be slow.
+/// Returns whether two texts are the same. The bytes of empty ones are not compared: their address may be that of no
+/// memory, and looking there was measured to be slow.
 fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
 }

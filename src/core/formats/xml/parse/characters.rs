@@ -87,7 +87,7 @@ impl<'s> Parser<'s, '_> {
         Ok(())
     }
 
-    /// The source between two places, with line ends normalised (§2.11).
+    /// Returns the source between two places, with line ends normalised (§2.11).
     pub(super) fn lines(&mut self, start: usize, end: usize) -> Text {
         if !self.bytes[start..end].contains(&b'\r') {
             return text(start, end);

@@ -192,7 +192,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         Ok(())
     }
 
-    /// Everything inside the document element.
+    /// Returns everything inside the document element.
     fn content(&mut self) -> Result_<()> {
         while !self.open.is_empty() {
             match self.rest() {

@@ -69,7 +69,7 @@ impl<'s> Parser<'s, '_> {
         Ok(())
     }
 
-    /// The number of a namespace. Of few, to compare them is quicker than to look them up.
+    /// Returns the number of a namespace. Of few, to compare them is quicker than to look them up.
     fn number(&mut self, name: Text) -> u32 {
         let name = self.tree.slice(name);
         let known = self.tree.namespaces.iter().take(8).position(|known| known == name);
@@ -116,7 +116,7 @@ impl<'s> Parser<'s, '_> {
         Ok(first..self.tree.attributes.len() as u32)
     }
 
-    /// The namespace of a prefix in a scope.
+    /// Returns the namespace of a prefix in a scope.
     pub(super) fn namespace(&self, prefix: Text, scope: u32, offset: usize) -> Result_<u32> {
         let written = self.tree.slice(prefix);
         if written == "xml" {

@@ -124,7 +124,7 @@ impl<'s> Parser<'s, '_> {
         Ok(())
     }
 
-    /// The name of the element whose start tag is being read, as written.
+    /// Returns the name of the element whose start tag is being read, as written.
     pub(super) fn element_name(&self) -> Option<&'s str> {
         let before = &self.source[..self.at];
         let start = before.rfind('<')? + 1;

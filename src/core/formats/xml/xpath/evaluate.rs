@@ -87,7 +87,7 @@ impl<'t, 's> Context<'t, 's> {
         Ok(text.to_owned())
     }
 
-    /// The string-value of a node: §5.
+    /// Returns the string-value of a node: §5.
     pub(super) fn text(&self, item: Item) -> Result<String, XPathError> {
         match item {
             Item::Node(node) => {
@@ -105,7 +105,7 @@ impl<'t, 's> Context<'t, 's> {
         }
     }
 
-    /// The expanded name and the name as written: §5.
+    /// Returns the expanded name and the name as written: §5.
     pub(super) fn name(&self, item: Item) -> (&'t str, &'t str, &'t str) {
         match item {
             Item::Node(node) => match self.tree.element(node) {
@@ -132,7 +132,7 @@ pub(super) struct Place {
     pub(super) size: usize,
 }
 
-/// The value of an expression at a node.
+/// Returns the value of an expression at a node.
 pub fn evaluate(expression: &Expression, context: &Context, item: Item) -> Result<Value, XPathError> {
     value(&expression.0, context, Place { item, position: 1, size: 1 })
 }
@@ -197,7 +197,7 @@ fn binary(operator: Operator, left: &Expr, right: &Expr, context: &Context, plac
     })
 }
 
-/// §3.4: where a node-set is compared, one of its nodes has to hold.
+/// Returns where a node-set is compared, one of its nodes has to hold (§3.4).
 fn compare(operator: Operator, left: &Value, right: &Value, context: &Context) -> Result<bool, XPathError> {
     use Value::*;
     let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
@@ -243,7 +243,7 @@ fn compare(operator: Operator, left: &Value, right: &Value, context: &Context) -
     }
 }
 
-/// One step from every node: §2.1.
+/// Returns one step from every node: §2.1.
 fn walk(step: &Step, context: &Context, from: &[Item]) -> Result<Vec<Item>, XPathError> {
     let mut reached = vec![];
     for item in from {
@@ -262,7 +262,7 @@ fn walk(step: &Step, context: &Context, from: &[Item]) -> Result<Vec<Item>, XPat
     Ok(ordered(reached))
 }
 
-/// Those for which a predicate holds; a number is a position: §2.4.
+/// Returns those for which a predicate holds; a number is a position: §2.4.
 fn filtered(predicate: &Expr, context: &Context, items: Vec<Item>) -> Result<Vec<Item>, XPathError> {
     let size = items.len();
     let mut kept = vec![];
@@ -288,7 +288,7 @@ pub(super) fn ordered(mut items: Vec<Item>) -> Vec<Item> {
     items
 }
 
-/// The nodes of an axis, nearest first: §2.2.
+/// Returns the nodes of an axis, nearest first: §2.2.
 fn axis(axis: Axis, context: &Context, item: Item) -> Result<Vec<Item>, XPathError> {
     let tree = context.tree;
     let node = match item {
@@ -450,7 +450,7 @@ impl Value {
     }
 }
 
-/// §4.4: a number as XPath writes it, without exponent or plus sign.
+/// Returns a number as XPath writes it, without exponent or plus sign (§4.4).
 fn number_of(text: &str) -> f64 {
     let text = text.trim_matches([' ', '\t', '\n', '\r']);
     let digits = text.strip_prefix('-').unwrap_or(text);

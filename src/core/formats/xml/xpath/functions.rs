@@ -113,7 +113,7 @@ fn concatenated(
     })
 }
 
-/// The byte where a part of a text begins: §4.2.
+/// Returns the byte where a part of a text begins: §4.2.
 fn find(whole: &str, part: &str) -> Option<usize> {
     memchr::memmem::find(whole.as_bytes(), part.as_bytes())
 }

@@ -89,7 +89,8 @@ pub fn compile<'r>(source: &str, resolve: &dyn Fn(&str) -> Option<&'r str>) -> R
 }
 
 impl Expression {
-    /// Where the expression is `not(ancestor-or-self::NAME)`, the name: what it keeps is everything but subtrees.
+    /// Returns where the expression is `not(ancestor-or-self::NAME)`, the name: what it keeps is everything but
+    /// subtrees.
     pub fn without_ancestor(&self) -> Option<(&str, &str)> {
         let Expr::Call(function, arguments) = &self.0 else { return None };
         let [Expr::Path(None, steps)] = &arguments[..] else { return None };
@@ -226,7 +227,7 @@ impl Parser<'_, '_, '_> {
         Ok(Expr::Call(local, arguments))
     }
 
-    /// Whether a location step begins here, rather than a function call or other primary expression.
+    /// Returns whether a location step begins here, rather than a function call or other primary expression.
     fn begins_step(&self) -> bool {
         match self.tokens.get(self.at).map(|(token, _)| token) {
             Some(Token::Symbol("." | ".." | "@")) => true,
@@ -327,7 +328,7 @@ fn is_node_type(name: &str) -> bool {
     matches!(name, "node" | "text" | "comment" | "processing-instruction")
 }
 
-/// What `//` stands for.
+/// Returns what `//` stands for.
 fn descendants() -> Step {
     Step { axis: Axis::DescendantOrSelf, test: Test::Any, predicates: vec![] }
 }

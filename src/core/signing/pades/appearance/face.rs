@@ -169,14 +169,14 @@ impl Subset {
         update.add(font)
     }
 
-    /// The name with the tag of a subset: §9.6.4.
+    /// Returns the name with the tag of a subset: §9.6.4.
     fn name(&self, face: &Face<'_>) -> String {
         let digest = Sha256::digest(&self.program);
         let tag: String = digest.iter().take(6).map(|byte| char::from(b'A' + byte % 26)).collect();
         format!("{tag}+{}", face.name())
     }
 
-    /// The widths of the codes in thousandths: §9.7.4.3.
+    /// Returns the widths of the codes in thousandths: §9.7.4.3.
     fn widths(&self) -> Vec<Value> {
         let mut by_code: Vec<(u16, f64)> = self.codes.values().copied().collect();
         by_code.sort_by_key(|(code, _)| *code);
@@ -188,7 +188,7 @@ impl Subset {
             .collect()
     }
 
-    /// The codes that the program has, a bit each: table 124.
+    /// Returns the codes that the program has, a bit each: table 124.
     fn set(&self) -> Vec<u8> {
         let mut set = vec![0u8; usize::from(self.count).div_ceil(8)];
         for code in 0..usize::from(self.count) {
@@ -197,7 +197,7 @@ impl Subset {
         set
     }
 
-    /// The characters of the codes: §9.10.3.
+    /// Returns the characters of the codes: §9.10.3.
     fn characters(&self) -> String {
         let mut map = String::from(
             "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo <</Registry (Adobe) \

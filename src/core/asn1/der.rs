@@ -81,7 +81,7 @@ fn are_der(elements: &[u8], set: bool) -> bool {
     }
 }
 
-/// X.690 §8.1.2.2, §10.1: tag and length in as few bytes as they need.
+/// Returns whether tag and length are in as few bytes as they need (X.690 §8.1.2.2, §10.1).
 fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
     let header = tlv.raw.len() - tlv.content.len();
     if header == 2 {
@@ -135,7 +135,7 @@ fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the elements inside, of a SET in their order.
+/// Writes the elements inside, of a SET in their order.
 fn write_children(outer: &Tlv<'_>, set: bool, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut reader = outer.children();
     if !set {

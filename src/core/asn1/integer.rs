@@ -15,7 +15,7 @@ impl<'a> Tlv<'a> {
         Ok(self.content)
     }
 
-    /// Returns the same of an INTEGER that has no byte too many: X.690 §8.3.2, of BER and of DER.
+    /// Returns the bytes of an INTEGER that has no byte too many (X.690 §8.3.2, of BER and of DER).
     pub fn minimal_integer_bytes(&self) -> Result<&'a [u8], Error> {
         match self.integer_bytes()? {
             [0, 0..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => {

@@ -102,7 +102,7 @@ impl fmt::Display for Oid<'_> {
     }
 }
 
-/// A number's digits. Nearly all fit in 64 bits; numbers of 128 are divided slowly.
+/// Writes a number's digits. Nearly all fit in 64 bits; numbers of 128 are divided slowly.
 fn push_decimal(text: &mut String, number: u128) {
     let Ok(mut rest) = u64::try_from(number) else { return text.push_str(&number.to_string()) };
     let mut digits = [0; 20];

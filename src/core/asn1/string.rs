@@ -11,7 +11,7 @@ pub struct BitString<'a> {
 }
 
 impl BitString<'_> {
-    /// Bit `number`, counted from the first byte's top bit as ASN.1's named bits are.
+    /// Returns bit `number`, counted from the first byte's top bit as ASN.1's named bits are.
     pub fn bit(&self, number: usize) -> bool {
         number < self.bytes.len() * 8 - usize::from(self.unused)
             && self.bytes.get(number / 8).is_some_and(|byte| byte & 0x80 >> (number % 8) != 0)
@@ -131,7 +131,7 @@ fn latin1(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
-/// BMPString (two bytes a character; surrogates are read too) and UniversalString (four).
+/// Decodes BMPString (two bytes a character; surrogates are read too) and UniversalString (four).
 fn wide(bytes: &[u8], width: usize) -> Result<Cow<'static, str>, Error> {
     let chunks = bytes.chunks_exact(width);
     if !chunks.remainder().is_empty() {

@@ -76,12 +76,12 @@ impl Tag {
         Self { class: CLASSES[(byte >> 6) as usize], constructed: byte & 0x20 != 0, number: (byte & 0x1f) as u32 }
     }
 
-    /// `[number]` on a primitive type: an implicit tag.
+    /// Returns `[number]` on a primitive type: an implicit tag.
     pub const fn context(number: u32) -> Self {
         Self { class: Class::Context, constructed: false, number }
     }
 
-    /// `[number]` on elements: an explicit tag, or an implicit one on a SEQUENCE or SET.
+    /// Returns `[number]` on elements: an explicit tag, or an implicit one on a SEQUENCE or SET.
     pub const fn context_constructed(number: u32) -> Self {
         Self { class: Class::Context, constructed: true, number }
     }

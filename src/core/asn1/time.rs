@@ -17,14 +17,14 @@ impl Tlv<'_> {
     }
 }
 
-/// `YYMMDDhhmm[ss]` and `Z` or an offset. Years from 50 are of the 20th century (RFC 5280 §4.1.2.5.1).
+/// Reads `YYMMDDhhmm[ss]` and `Z` or an offset. Years from 50 are of the 20th century (RFC 5280 §4.1.2.5.1).
 fn utc_time(text: &[u8]) -> Option<Time> {
     let (year, rest) = digits(text, 2)?;
     let year = if year >= 50 { 1900 + year } else { 2000 + year };
     date_time(year, rest)
 }
 
-/// `YYYYMMDDhh[mm[ss[.fraction]]]` and `Z`, an offset or nothing (X.680 §46).
+/// Reads `YYYYMMDDhh[mm[ss[.fraction]]]` and `Z`, an offset or nothing (X.680 §46).
 fn generalized_time(text: &[u8]) -> Option<Time> {
     let (year, rest) = digits(text, 4)?;
     date_time(year, rest)

@@ -9,7 +9,7 @@ pub fn tlv(tag: Tag, content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Tag and length of an element in DER, for contents that are never held in one piece.
+/// Returns tag and length of an element in DER, for contents that are never held in one piece.
 pub(crate) fn header(tag: Tag, length: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(16);
     write_header(&mut out, tag, length);

@@ -49,7 +49,7 @@ impl Modulo {
         self.multiply(a, &b.invert_odd_mod(&odd).into_option().expect("not 0 modulo a prime"))
     }
 
-    /// For a prime of 4k + 3.
+    /// Returns a square root, for a prime of 4k + 3.
     fn root(&self, a: &BoxedUint) -> Option<BoxedUint> {
         let exponent = self.0.wrapping_add(small(1)).shr(2);
         let mut root = small(1);
@@ -156,7 +156,7 @@ impl Reference {
         ecdsa::verify(self.curve, &self.encoded(key), &pair, &self.digest(e))
     }
 
-    /// The value is accepted, and nothing beside it is.
+    /// Asserts that the value is accepted, and nothing beside it is.
     fn accepts(&self, situation: &str, key: &Point, e: &BoxedUint, r: &BoxedUint, s: &BoxedUint) {
         let name = self.curve.name;
         let (n, one) = (&*self.n.0, small(1));

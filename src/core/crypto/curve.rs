@@ -68,7 +68,7 @@ impl Curve {
         Box::new(Group::<N, F>::new(&self.domain).expect("a test makes every curve"))
     }
 
-    /// Returns bytes of a number below the order.
+    /// Returns how many bytes a number below the order has.
     pub fn order_length(&self) -> usize {
         self.domain.n.len().div_ceil(2)
     }

@@ -132,7 +132,7 @@ impl std::fmt::Debug for Hasher {
     }
 }
 
-/// RFC 8017 appendix B.2.1, or RFC 8702 §3.1: xors onto `target` the mask that `seed` yields.
+/// Xors onto `target` the mask that `seed` yields (RFC 8017 appendix B.2.1, or RFC 8702 §3.1).
 pub(super) fn mask(function: crate::algorithm::MaskGeneration, seed: &[u8], target: &mut [u8]) -> Option<()> {
     use crate::algorithm::MaskGeneration;
     let xor = |target: &mut [u8], mask: &[u8]| target.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);

@@ -32,7 +32,7 @@ impl<'a> Pair<'a> {
         Self { r: strip_leading_zeros(r), s: strip_leading_zeros(s) }
     }
 
-    /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }`, RFC 3279 §2.2.3, in DER and nothing after it.
+    /// Reads `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` in DER and nothing after it (RFC 3279 §2.2.3).
     fn from_der(value: &'a [u8]) -> Option<Self> {
         // X.690 §8.9.1: a sequence is constructed.
         value.first().filter(|byte| **byte == 0x30)?;

@@ -64,7 +64,8 @@ pub(super) fn validate_ed448(key: &[u8; 57]) -> Result<(), &'static str> {
     if group.is_small(&point) { Err(LARGE_ORDER) } else { Ok(()) }
 }
 
-/// Ed25519. Equation without cofactor, canonical encodings only, as RFC 8032's strict reading and its users do.
+/// Verifies an Ed25519 signature: equation without cofactor, canonical encodings only, as RFC 8032's strict reading and
+/// its users do.
 pub(super) fn verify_ed25519(key: &[u8; 32], message: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     use signature::Verifier;
     let key = ed25519_dalek::VerifyingKey::from_bytes(key)
@@ -78,7 +79,7 @@ pub(super) fn verify_ed25519(key: &[u8; 32], message: &[u8], value: &[u8]) -> Re
     key.verify(message, &value).map_err(|_| VerifyError::Invalid)
 }
 
-/// Ed448, RFC 8032 §5.2.7, with the step numbers of that clause.
+/// Verifies an Ed448 signature, with the step numbers of RFC 8032 §5.2.7.
 pub(super) fn verify_ed448(key: &[u8; 57], message: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     let group = Ed448::get();
     // 1) Two halves, S below the order, the key a point.
@@ -147,7 +148,7 @@ impl Ed448 {
         Self { field, order, d, base }
     }
 
-    /// RFC 8032 §5.2.3.
+    /// Decodes a point (RFC 8032 §5.2.3).
     fn decode(&self, bytes: &[u8; 57]) -> Option<Point> {
         let f = &self.field;
         // 1) y, and the sign of x in the topmost bit.
@@ -176,7 +177,7 @@ impl Ed448 {
         }
     }
 
-    /// RFC 8032 §5.2.2.
+    /// Encodes a point (RFC 8032 §5.2.2).
     fn encode(&self, point: &Point) -> [u8; 57] {
         let f = &self.field;
         let inverse = f.inverse(&point.z);
@@ -189,7 +190,7 @@ impl Ed448 {
         bytes
     }
 
-    /// s·left + k·right.
+    /// Returns s·left + k·right.
     fn sum(&self, s: &Number<7>, left: &Point, k: &Number<7>, right: &Point) -> Point {
         const WIDTH: usize = 5;
         let multiples = [left, right].map(|point| self.odd_multiples(point, 1 << (WIDTH - 2)));
@@ -215,7 +216,7 @@ impl Ed448 {
         std::iter::successors(Some(*point), |last| Some(self.add(last, &twice))).take(count).collect()
     }
 
-    /// RFC 8032 §5.2.4; holds for all points, since d is not a square.
+    /// Adds two points (RFC 8032 §5.2.4); holds for all points, since d is not a square.
     fn add(&self, left: &Point, right: &Point) -> Point {
         let f = &self.field;
         let a = f.multiply(&left.z, &right.z);
@@ -233,7 +234,7 @@ impl Ed448 {
         }
     }
 
-    /// RFC 8032 §5.2.4.
+    /// Doubles a point (RFC 8032 §5.2.4).
     fn double(&self, point: &Point) -> Point {
         let f = &self.field;
         let b = f.squared(&f.add(&point.x, &point.y));

@@ -85,7 +85,7 @@ macro_rules! montgomery_field {
                 product.0
             }
 
-            /// a². A function of its own would be as long, and no quicker.
+            /// Returns a². A function of its own would be as long, and no quicker.
             fn squared(&self, a: &Number<$limbs>) -> Number<$limbs> {
                 self.multiply(a, a)
             }

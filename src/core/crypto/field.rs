@@ -11,17 +11,17 @@ pub(super) trait Field<const N: usize>: Sized + Send + Sync + 'static {
     fn prime(&self) -> &Number<N>;
     /// Returns the form of 1.
     fn one(&self) -> Number<N>;
-    /// Into the field's form, of a number below the prime.
+    /// Brings a number below the prime into the field's form.
     fn enter(&self, a: &Number<N>) -> Number<N>;
-    /// Out of the field's form, below the prime.
+    /// Brings a number out of the field's form, below the prime.
     fn leave(&self, a: &Number<N>) -> Number<N>;
-    /// a + b.
+    /// Returns a + b.
     fn add(&self, a: &Number<N>, b: &Number<N>) -> Number<N>;
-    /// a − b.
+    /// Returns a − b.
     fn subtract(&self, a: &Number<N>, b: &Number<N>) -> Number<N>;
-    /// a·b.
+    /// Returns a·b.
     fn multiply(&self, a: &Number<N>, b: &Number<N>) -> Number<N>;
-    /// a².
+    /// Returns a².
     fn squared(&self, a: &Number<N>) -> Number<N>;
     /// Returns whether a is 0.
     fn is_zero(&self, a: &Number<N>) -> bool;
@@ -31,12 +31,12 @@ pub(super) trait Field<const N: usize>: Sized + Send + Sync + 'static {
         self.is_zero(&self.subtract(a, b))
     }
 
-    /// −a.
+    /// Returns −a.
     fn negate(&self, a: &Number<N>) -> Number<N> {
         self.subtract(&[0; N], a)
     }
 
-    /// 1/a; 0 of 0.
+    /// Returns 1/a; 0 of 0.
     ///
     /// A product with it shows whether it is: what finds it fast need not be believed.
     fn inverse(&self, a: &Number<N>) -> Number<N> {
@@ -45,14 +45,14 @@ pub(super) trait Field<const N: usize>: Sized + Send + Sync + 'static {
         if is_inverse { inverse } else { self.slow_inverse(a) }
     }
 
-    /// 1/a by Fermat's theorem, a^(p − 2); 0 of 0.
+    /// Returns 1/a by Fermat's theorem, a^(p − 2); 0 of 0.
     fn slow_inverse(&self, a: &Number<N>) -> Number<N> {
         let mut two = [0; N];
         two[0] = 2;
         self.power(a, &subtract(self.prime(), &two).0)
     }
 
-    /// a^exponent, four bits at a time.
+    /// Returns a^exponent, four bits at a time.
     fn power(&self, a: &Number<N>, exponent: &Number<N>) -> Number<N> {
         let mut table = [self.one(); 16];
         for index in 1..16 {
@@ -92,8 +92,9 @@ mod tests {
         unhex(CURVES.iter().find(|row| row.name == curve).unwrap().domain.p)
     }
 
-    /// Numbers below the prime at which carries and reductions are decided: around 0, the prime, half of it and R modulo
-    /// it; powers of two and runs of ones at every limb's end, of limbs with 56, 58 and 64 bits; and such without pattern.
+    /// Returns numbers below the prime at which carries and reductions are decided: around 0, the prime, half of it and
+    /// R modulo it; powers of two and runs of ones at every limb's end, of limbs with 56, 58 and 64 bits; and such
+    /// without pattern.
     fn structured<const N: usize>(prime: &Number<N>) -> Vec<Number<N>> {
         let small = |low: u64| std::array::from_fn(|limb| if limb == 0 { low } else { 0 });
         let power = |bit: usize| std::array::from_fn(|limb| u64::from(limb == bit / 64) << (bit % 64));
@@ -118,7 +119,7 @@ mod tests {
         values
     }
 
-    /// Every operation on every pair, against arithmetic of whole numbers by another library.
+    /// Compares every operation on every pair with arithmetic of whole numbers by another library.
     fn calculates_as_whole_numbers_do<const N: usize, F: Field<N>>(prime: &[u8]) {
         let field = F::new(prime).unwrap();
         let bits = 64 * N as u32;
@@ -162,7 +163,7 @@ mod tests {
         assert!(field.is_zero(&field.inverse(&[0; N])));
     }
 
-    /// Results of operations as arguments of others, since forms differ that stand for one number.
+    /// Compares results of operations as arguments of others, since forms differ that stand for one number.
     fn chains_agree<const N: usize, F: Field<N>>(prime: &[u8]) {
         let (field, other) = (F::new(prime).unwrap(), <Modulus<N> as Field<N>>::new(prime).unwrap());
         let below = numbers::<N>(7).map(|number| other.reduced(&bytes(&number))).take(3);

@@ -106,7 +106,7 @@ fn write_identifier(w: &mut Writer, oid: &str, null: bool) {
     });
 }
 
-/// The parameters of [`pss_parameters`], all written out but the trailer, which has only one value.
+/// Writes the parameters of [`pss_parameters`], all written out but the trailer, which has only one value.
 fn write_pss_parameters(w: &mut Writer, digest: DigestAlgorithm, pss: &PssParameters) {
     let salt = pss.salt_length.unwrap_or(digest.length() as u32);
     w.sequence(|w| {
@@ -159,6 +159,8 @@ fn null(oid: &str, parameters: Option<Tlv<'_>>) -> Result<(), IdentifierError> {
 const DEFAULT_PSS: (DigestAlgorithm, PssParameters) =
     (DigestAlgorithm::Sha1, PssParameters { mask: MaskGeneration::Mgf1(DigestAlgorithm::Sha1), salt_length: Some(20) });
 
+/// Reads the parameters of RSASSA-PSS.
+///
 /// ```text
 /// RSASSA-PSS-params ::= SEQUENCE {
 ///     hashAlgorithm    [0] HashAlgorithm    DEFAULT sha1,

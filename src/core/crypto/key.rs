@@ -210,7 +210,7 @@ fn ml_dsa_key(key: &[u8], length: usize) -> Option<(Option<u32>, Material)> {
     (key.len() == length).then(|| (Some(length as u32 * 8), Material::MlDsa(key.into())))
 }
 
-/// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`
+/// Reads `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`.
 ///
 /// NOTE: some issuers forget the zero byte before a modulus whose top bit is set, which makes it negative; like
 /// others we read both numbers as unsigned.
@@ -223,7 +223,7 @@ fn rsa_key(bytes: &[u8]) -> Option<rsa::Key> {
     rsa::Key::new(modulus, exponent)
 }
 
-/// `DSAPublicKey ::= INTEGER`, `Dss-Parms ::= SEQUENCE { p INTEGER, q INTEGER, g INTEGER }`
+/// Reads `DSAPublicKey ::= INTEGER` and `Dss-Parms ::= SEQUENCE { p INTEGER, q INTEGER, g INTEGER }`.
 fn dsa_key(parameters: AnyRef<'_>, key: &[u8]) -> Option<dsa::Key> {
     let y = Tlv::whole(key).ok()?.expecting(Tag::INTEGER).ok()?;
     let mut parts = element(parameters)?.expecting(Tag::SEQUENCE).ok()?.children();
@@ -242,7 +242,8 @@ enum EcParameters {
     Unknown { bits: Option<u32> },
 }
 
-/// `ECParameters ::= CHOICE { namedCurve OBJECT IDENTIFIER, specifiedCurve …, implicitCurve NULL }`: RFC 5480 §2.1.1.
+/// Reads `ECParameters ::= CHOICE { namedCurve OBJECT IDENTIFIER, specifiedCurve …, implicitCurve NULL }` (RFC 5480
+/// §2.1.1).
 fn ec_parameters(any: AnyRef<'_>) -> Option<EcParameters> {
     let element = element(any)?;
     if element.is(Tag::OID) {
@@ -252,7 +253,7 @@ fn ec_parameters(any: AnyRef<'_>) -> Option<EcParameters> {
     specified_curve(&element)
 }
 
-/// Returns a curve written out (X9.62 §C.2; RFC 5480 forbids it, passports and old certificates have it).
+/// Reads a curve written out (X9.62 §C.2; RFC 5480 forbids it, passports and old certificates have it).
 ///
 /// It is accepted only if every number is that of a known curve. The generator is part of that: with another one,
 /// anybody can find a private key for any public key (CVE-2020-0601).
@@ -285,7 +286,7 @@ fn specified_curve(parameters: &Tlv<'_>) -> Option<EcParameters> {
     Some(curve::CURVES.iter().find(same).map_or(EcParameters::Unknown { bits }, EcParameters::Known))
 }
 
-/// SEC 1 §2.3.3: 04 x y, or 02 or 03 (the parity of y) and x.
+/// Returns whether the point is the curve's generator: 04 x y, or 02 or 03 (the parity of y) and x (SEC 1 §2.3.3).
 fn same_generator(curve: &Curve, point: &[u8]) -> bool {
     let (x, y) = (unhex(curve.domain.x), unhex(curve.domain.y));
     let odd = y.last().is_some_and(|byte| byte & 1 == 1);

@@ -136,7 +136,8 @@ pub(super) fn verified<T>(
 }
 
 impl Log {
-    /// The work, to be done again: over bytes that lie in memory as long as the longest digest wants them, as the input did.
+    /// Returns the work, to be done again: over bytes that lie in memory as long as the longest digest wants them, as
+    /// the input did.
     pub fn work(self) -> Work {
         /// Never none: of a digest that was not finished, only what it took in is known.
         const LEAST: u64 = 1 << 16;
@@ -169,7 +170,7 @@ impl Work {
         self.replay_unnamed();
     }
 
-    /// The same, but what digests have in common only once.
+    /// Does the same again, but what digests have in common only once.
     pub fn replay_shared(&self) {
         self.name_again();
         for (&algorithm, &bytes) in &self.log.taken_in {
@@ -185,7 +186,8 @@ impl Work {
         self.check_again();
     }
 
-    /// As [`replay`](Self::replay), but no token is named: only what signatures and references cover is digested.
+    /// Does the same as [`replay`](Self::replay), but no token is named: only what signatures and references cover is
+    /// digested.
     pub fn replay_unnamed(&self) {
         self.log.digests.iter().for_each(|&(algorithm, bytes)| self.digest(algorithm, bytes));
         self.check_again();

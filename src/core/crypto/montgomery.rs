@@ -22,7 +22,7 @@ pub(super) struct Modulus<const N: usize> {
 }
 
 impl<const N: usize> Modulus<N> {
-    /// Returns from big-endian bytes of an odd number above 1.
+    /// Makes a modulus of big-endian bytes of an odd number above 1.
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let value = number(bytes)?;
         if value[0] & 1 == 0 {
@@ -36,12 +36,12 @@ impl<const N: usize> Modulus<N> {
         Some(modulus)
     }
 
-    /// a·2^bits.
+    /// Returns a·2^bits.
     fn shifted(&self, a: Number<N>, bits: usize) -> Number<N> {
         (0..bits).fold(a, |a, _| self.add(&a, &a))
     }
 
-    /// Big-endian bytes of any length, modulo m, not in Montgomery's form.
+    /// Returns big-endian bytes of any length, modulo m, not in Montgomery's form.
     pub fn reduced(&self, bytes: &[u8]) -> Number<N> {
         let mut unit = [0; N];
         unit[0] = 1;
@@ -86,13 +86,13 @@ impl<const N: usize> Field<N> for Modulus<N> {
         if borrow { add(&difference, &self.value).0 } else { difference }
     }
 
-    /// a·b/R.
+    /// Returns a·b/R.
     #[inline]
     fn multiply(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
         multiply(a, b, &self.value, self.negated_inverse)
     }
 
-    /// a²/R. Of the few limbs of a curve, squaring as such is not quicker.
+    /// Returns a²/R. Of the few limbs of a curve, squaring as such is not quicker.
     #[inline]
     fn squared(&self, a: &Number<N>) -> Number<N> {
         self.multiply(a, a)
@@ -103,7 +103,7 @@ impl<const N: usize> Field<N> for Modulus<N> {
     }
 }
 
-/// base^exponent modulo m for a base below m, an odd m whose topmost limb is not 0, and an odd exponent.
+/// Returns base^exponent modulo m for a base below m, an odd m whose topmost limb is not 0, and an odd exponent.
 ///
 /// For a modulus that is used once (RSA): nothing is derived from it but one inverse of a limb. The base enters
 /// Montgomery's form by long division, and the last multiplication, by the base itself, leaves it.
@@ -123,8 +123,8 @@ pub(super) fn power_once<const N: usize>(base: &Number<N>, exponent: u64, m: &Nu
     *base
 }
 
-/// base^exponent modulo m, for numbers of any size: as many big-endian bytes as m has, for a base below an odd m that
-/// begins with no zero.
+/// Returns base^exponent modulo m, for numbers of any size: as many big-endian bytes as m has, for a base below an odd
+/// m that begins with no zero.
 ///
 /// Slower than [`power_once`], and short: of sizes that few keys have.
 pub(super) fn power_of_any_size(base: &[u8], exponent: u64, m: &[u8]) -> Vec<u8> {
@@ -177,7 +177,7 @@ fn reduce_slice(a: &mut [u64], carry: bool, m: &[u64]) {
     }
 }
 
-/// 2·a modulo m.
+/// Doubles a modulo m.
 fn double(a: &mut [u64], m: &[u64]) {
     let mut above = 0;
     for limb in a.iter_mut() {
@@ -186,7 +186,7 @@ fn double(a: &mut [u64], m: &[u64]) {
     reduce_slice(a, above != 0, m);
 }
 
-/// As [`multiply`], for any equal count of limbs.
+/// Multiplies as [`multiply`] does, for any equal count of limbs.
 fn multiply_slices(a: &[u64], b: &[u64], m: &[u64], negated_inverse: u64) -> Vec<u64> {
     let mut t = vec![0; m.len()];
     let mut top = 0;
@@ -206,7 +206,7 @@ fn multiply_slices(a: &[u64], b: &[u64], m: &[u64], negated_inverse: u64) -> Vec
     t
 }
 
-/// a·R modulo m, one limb of zeros at a time: Knuth, The Art of Computer Programming §4.3.1 D. The quotient's
+/// Returns a·R modulo m, one limb of zeros at a time: Knuth, The Art of Computer Programming §4.3.1 D. The quotient's
 /// estimate from two limbs is at most two too large where the topmost bit of m is set; both are shifted until it is.
 fn times_radix<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N> {
     let zeros = m[N - 1].leading_zeros();
@@ -231,8 +231,8 @@ fn times_radix<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N> {
     shifted_right(&rest, 0, zeros)
 }
 
-/// a·b/R modulo m, for a of N limbs and b below m. Each limb of b is multiplied and reduced in one pass, which keeps
-/// two chains of carries going at once.
+/// Returns a·b/R modulo m, for a of N limbs and b below m. Each limb of b is multiplied and reduced in one pass, which
+/// keeps two chains of carries going at once.
 #[inline(always)]
 pub(super) fn multiply<const N: usize>(a: &Number<N>, b: &Number<N>, m: &Number<N>, negated_inverse: u64) -> Number<N> {
     let mut t = [0; N];
@@ -252,8 +252,8 @@ pub(super) fn multiply<const N: usize>(a: &Number<N>, b: &Number<N>, m: &Number<
     reduce_once(&t, top != 0, m)
 }
 
-/// a²/R modulo m, column by column (product scanning: Handbook of Applied Cryptography §14.16): each product of two
-/// different limbs is calculated once and doubled, and a column is reduced as soon as it is complete.
+/// Returns a²/R modulo m, column by column (product scanning: Handbook of Applied Cryptography §14.16): each product of
+/// two different limbs is calculated once and doubled, and a column is reduced as soon as it is complete.
 #[inline(always)]
 pub(super) fn square<const N: usize>(a: &Number<N>, m: &Number<N>, negated_inverse: u64) -> Number<N> {
     let (mut quotients, mut result) = ([0; N], [0; N]);
@@ -292,7 +292,8 @@ impl Column {
         (self.0[1], self.0[2]) = (sum, self.0[2] + high + u64::from(carry));
     }
 
-    /// The products of the first limb of one and the last of the other, and so on inwards; both have the same length.
+    /// Adds the products of the first limb of one and the last of the other, and so on inwards; both have the same
+    /// length.
     #[inline(always)]
     fn add_products(&mut self, a: &[u64], b: &[u64]) {
         // Four at a time, which halves what the loop costs.
@@ -311,7 +312,7 @@ impl Column {
         *self = sum;
     }
 
-    /// The products of the limbs from `first` to `last` with those from `last` to `first`.
+    /// Adds the products of the limbs from `first` to `last` with those from `last` to `first`.
     #[inline(always)]
     fn add_square(&mut self, a: &[u64], first: usize, last: usize) {
         let Some(own) = a.get(first..=last) else { return };

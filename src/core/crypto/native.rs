@@ -76,7 +76,7 @@ pub(super) fn decides() -> &'static [(&'static str, &'static str)] {
 
 const GRAVIOLA: &str = "graviola 0.4 (s2n-bignum)";
 
-/// ECDSA on P-256.
+/// Verifies ECDSA on P-256.
 fn p256(
     key: &ecdsa::VerifyingKey<ecdsa::P256>,
     function: DigestAlgorithm,
@@ -98,7 +98,7 @@ fn p256(
     Some(verified.is_ok())
 }
 
-/// RSASSA-PKCS1-v1_5 with a modulus of 2048 bits.
+/// Verifies RSASSA-PKCS1-v1_5 with a modulus of 2048 bits.
 fn rsa_2048(key: &rsa::VerifyingKey, function: DigestAlgorithm, message: &[u8], value: &[u8]) -> Option<bool> {
     let verified = match function {
         DigestAlgorithm::Sha256 => key.verify_pkcs1_sha256(value, message),

@@ -31,7 +31,7 @@ pub(super) fn is_below<const N: usize>(a: &Number<N>, b: &Number<N>) -> bool {
     a.iter().rev().lt(b.iter().rev())
 }
 
-/// a + b, and whether it went past N limbs.
+/// Returns a + b, and whether it went past N limbs.
 pub(super) fn add<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, bool) {
     let (mut sum, mut carry) = ([0; N], false);
     for index in 0..N {
@@ -42,7 +42,7 @@ pub(super) fn add<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, b
     (sum, carry)
 }
 
-/// a − b, and whether it went below zero.
+/// Returns a − b, and whether it went below zero.
 pub(super) fn subtract<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, bool) {
     let (mut difference, mut borrow) = ([0; N], false);
     for index in 0..N {
@@ -59,7 +59,7 @@ pub(super) fn reduce_once<const N: usize>(a: &Number<N>, carry: bool, m: &Number
     if carry || !borrow { difference } else { *a }
 }
 
-/// −m⁻¹ modulo 2^64 of an odd m, by Newton's iteration: each step doubles the right bits, m itself has three.
+/// Returns −m⁻¹ modulo 2^64 of an odd m, by Newton's iteration: each step doubles the right bits, m itself has three.
 pub(super) fn negated_inverse(m: u64) -> u64 {
     let mut inverse = m;
     for _ in 0..5 {
@@ -68,7 +68,7 @@ pub(super) fn negated_inverse(m: u64) -> u64 {
     inverse.wrapping_neg()
 }
 
-/// a·2^bits for less than 64 bits, and a number that has so many free.
+/// Returns a·2^bits for less than 64 bits, and a number that has so many free.
 pub(super) fn shifted_left<const N: usize>(a: &Number<N>, bits: u32) -> Number<N> {
     let mut below = 0;
     a.map(|limb| {
@@ -78,19 +78,19 @@ pub(super) fn shifted_left<const N: usize>(a: &Number<N>, bits: u32) -> Number<N
     })
 }
 
-/// Big-endian bytes of a number.
+/// Returns the big-endian bytes of a number.
 pub(super) fn bytes<const N: usize>(number: &Number<N>) -> Vec<u8> {
     number.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect()
 }
 
-/// t + a·b + carry, low and high half; it cannot overflow.
+/// Returns t + a·b + carry, low and high half; it cannot overflow.
 #[inline(always)]
 pub(super) fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
     let sum = u128::from(a) * u128::from(b) + u128::from(t) + u128::from(carry);
     (sum as u64, (sum >> 64) as u64)
 }
 
-/// 1/a modulo an odd prime m, both as they are; 0 of 0.
+/// Returns 1/a modulo an odd prime m, both as they are; 0 of 0.
 ///
 /// The binary algorithm, but many steps are taken on the ends of the numbers before they are done to the numbers
 /// themselves (T. Pornin, Optimized Binary GCD for Modular Inversion, 2020).
@@ -144,7 +144,7 @@ fn steps<const N: usize>(u: &Number<N>, v: &Number<N>) -> [[i64; 2]; 2] {
     [first, second]
 }
 
-/// (f·a + g·b)/2^STEPS modulo m, as a number and what is above it: less than m below zero, or less than 2·m.
+/// Returns (f·a + g·b)/2^STEPS modulo m, as a number and what is above it: less than m below zero, or less than 2·m.
 fn combine<const N: usize>(
     a: &Number<N>,
     b: &Number<N>,
@@ -171,7 +171,7 @@ pub(super) fn bit_length<const N: usize>(a: &Number<N>) -> usize {
     a.get(N.wrapping_sub(zeros + 1)).map_or(0, |top| 64 * (N - zeros) - top.leading_zeros() as usize)
 }
 
-/// `count` bits from `at`, fewer than 64; beyond the number there are zeros.
+/// Returns `count` bits from `at`, fewer than 64; beyond the number there are zeros.
 pub(super) fn bits<const N: usize>(number: &Number<N>, at: usize, count: usize) -> u64 {
     let (limb, shift) = (at / 64, at % 64);
     let low = number.get(limb).copied().unwrap_or(0) >> shift;
@@ -198,7 +198,7 @@ pub(super) mod tests {
     use super::super::montgomery::Modulus;
     use super::*;
 
-    /// Numbers without pattern, but the same in every run.
+    /// Returns numbers without pattern, but the same in every run.
     pub fn numbers<const N: usize>(seed: u64) -> impl Iterator<Item = Number<N>> {
         let mut state = seed;
         std::iter::repeat_with(move || {

@@ -35,7 +35,7 @@ impl Key {
         bit_length(&self.modulus)
     }
 
-    /// RSAVP1, RFC 8017 §5.2.2: value to the power of the exponent, at the full length of the modulus.
+    /// Returns the value to the power of the exponent, at the full length of the modulus (RSAVP1, RFC 8017 §5.2.2).
     fn recover(&self, value: &[u8]) -> Result<Vec<u8>, VerifyError> {
         if value.len() != self.modulus.len() {
             return Err(VerifyError::Value { expected: "as long as the modulus" });
@@ -110,7 +110,7 @@ pub(super) const ANY_FORM: &Forms = &[true, false];
 /// The form that is only read.
 pub(super) const WITHOUT_NULL: &Forms = &[false];
 
-/// RSASSA-PKCS1-v1_5, RFC 8017 §8.2.2: the encoded message is made anew and compared, never parsed.
+/// Verifies RSASSA-PKCS1-v1_5 (RFC 8017 §8.2.2): the encoded message is made anew and compared, never parsed.
 pub(super) fn verify_pkcs1(
     key: &Key,
     function: DigestAlgorithm,
@@ -123,13 +123,13 @@ pub(super) fn verify_pkcs1(
     if fits { Ok(()) } else { Err(VerifyError::Invalid) }
 }
 
-/// As PKCS#1 v1.5, but over the digest alone.
+/// Verifies as PKCS#1 v1.5 does, but over the digest alone.
 pub(super) fn verify_bare(key: &Key, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     let found = key.recover(value)?;
     if is_padded(&found, digest) { Ok(()) } else { Err(VerifyError::Invalid) }
 }
 
-/// `DigestInfo ::= SEQUENCE { digestAlgorithm AlgorithmIdentifier, digest OCTET STRING }`
+/// Writes `DigestInfo ::= SEQUENCE { digestAlgorithm AlgorithmIdentifier, digest OCTET STRING }`.
 fn digest_info(function: DigestAlgorithm, null: bool, digest: &[u8]) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.sequence(|info| {
@@ -145,7 +145,7 @@ fn digest_info(function: DigestAlgorithm, null: bool, digest: &[u8]) -> Vec<u8> 
     writer.finish()
 }
 
-/// EMSA-PKCS1-v1_5, RFC 8017 §9.2: 00 01 FF…FF 00 T, with eight or more FF.
+/// Returns whether the message is 00 01 FF…FF 00 T, with eight or more FF (EMSA-PKCS1-v1_5, RFC 8017 §9.2).
 fn is_padded(encoded: &[u8], payload: &[u8]) -> bool {
     let Some(filling) = encoded.len().checked_sub(payload.len() + 3).filter(|filling| *filling >= 8) else {
         return false;
@@ -157,7 +157,7 @@ fn is_padded(encoded: &[u8], payload: &[u8]) -> bool {
         && head[filling + 2] == 0
 }
 
-/// RSASSA-PSS, RFC 8017 §8.1.2.
+/// Verifies RSASSA-PSS (RFC 8017 §8.1.2).
 pub(super) fn verify_pss(
     key: &Key,
     function: DigestAlgorithm,
@@ -175,7 +175,7 @@ pub(super) fn verify_pss(
     check_pss(encoded, bits, function, pss, digest).ok_or(VerifyError::Invalid)
 }
 
-/// EMSA-PSS-VERIFY, RFC 8017 §9.1.2, with the step numbers of that clause.
+/// Checks the encoded message by EMSA-PSS-VERIFY, with the step numbers of RFC 8017 §9.1.2.
 fn check_pss(encoded: &[u8], bits: u32, function: DigestAlgorithm, pss: &PssParameters, digest: &[u8]) -> Option<()> {
     // 3) Room for the digest and two bytes. Whether there is room for the salt shows at step 10.
     let length = digest.len();
@@ -292,8 +292,8 @@ mod tests {
         [&[0, 1][..], &vec![0xff; length - payload.len() - 3], &[0], payload].concat()
     }
 
-    /// EMSA-PSS-ENCODE, RFC 8017 §9.1.1, with a salt of 20 bytes, by which the topmost bit of what is masked is set; `change`
-    /// changes what is masked.
+    /// Encodes by EMSA-PSS-ENCODE (RFC 8017 §9.1.1), with a salt of 20 bytes, by which the topmost bit of what is
+    /// masked is set; `change` changes what is masked.
     fn encoded_pss(bits: usize, change: impl Fn(&mut [u8])) -> Vec<u8> {
         let (length, salt) = (bits.div_ceil(8), [2; 20]);
         let mut hasher = Hasher::new(SHA256).unwrap();

@@ -121,12 +121,14 @@ fn message<'a>(algorithm: &SignatureAlgorithm, signed: Signed<'a>) -> Result<&'a
     }
 }
 
-/// RFC 8419 §2.3: each Edwards curve has its own digest; a name that leaves it open takes the key's.
+/// Returns whether the algorithm goes with the key's own digest: each Edwards curve has one; a name that leaves it
+/// open takes the key's (RFC 8419 §2.3).
 fn admits(algorithm: &SignatureAlgorithm, own: DigestAlgorithm) -> bool {
     algorithm.digest.is_none_or(|digest| digest == own)
 }
 
-/// RFC 4055 §3.3: digest and mask as the key says, the salt at least as long.
+/// Returns whether the key allows the parameters: digest and mask as it says, the salt at least as long (RFC 4055
+/// §3.3).
 fn allows(only: &PssRestriction, digest: DigestAlgorithm, pss: &PssParameters) -> bool {
     let least = only.parameters.salt_length.unwrap_or(0);
     only.digest == digest && only.parameters.mask == pss.mask && pss.salt_length.is_none_or(|length| length >= least)

@@ -84,7 +84,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         Some(group)
     }
 
-    /// SEC 1 §2.3.4: 04 x y, or 02 or 03 and x; the point is on the curve and not at infinity.
+    /// Reads a point on the curve and not at infinity: 04 x y, or 02 or 03 and x (SEC 1 §2.3.4).
     pub fn point(&self, bytes: &[u8]) -> Option<Affine<N>> {
         let ((form, rest), length) = (bytes.split_first()?, self.length);
         let element = |bytes: &[u8]| {
@@ -108,13 +108,13 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         }
     }
 
-    /// x³ + ax + b.
+    /// Returns x³ + ax + b.
     fn right_side(&self, x: &Number<N>) -> Number<N> {
         let f = &self.field;
         f.add(&f.multiply(&f.add(&f.squared(x), &self.a), x), &self.b)
     }
 
-    /// For p ≡ 3 modulo 4, a^((p+1)/4): all curves of the table but secp224r1 and secp224k1.
+    /// Returns the square root for p ≡ 3 modulo 4, a^((p+1)/4): all curves of the table but secp224r1 and secp224k1.
     fn square_root(&self, a: &Number<N>) -> Option<Number<N>> {
         let f = &self.field;
         let mut exponent = *f.prime();
@@ -131,7 +131,8 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         f.is_same(&f.squared(&root), a).then_some(root)
     }
 
-    /// ECDSA verification, FIPS 186-5 §6.4.2: r and s big-endian, `digest` as its function yields it.
+    /// Returns whether the signature value is right (ECDSA, FIPS 186-5 §6.4.2): r and s big-endian, `digest` as its
+    /// function yields it.
     pub fn verifies(&self, point: &Affine<N>, digest: &[u8], r: &[u8], s: &[u8]) -> Option<bool> {
         let n = &self.order;
         let inside = |bytes: &[u8]| number(bytes).filter(|number| *number != [0; N] && is_below(number, &n.value));
@@ -144,7 +145,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         Some(!self.field.is_zero(&sum.z) && self.has_x(&sum, &r))
     }
 
-    /// As many leading bits of the digest as the order has.
+    /// Returns as many leading bits of the digest as the order has.
     fn leading_bits(&self, digest: &[u8]) -> Number<N> {
         let kept = &digest[..digest.len().min(self.order_bits.div_ceil(8))];
         let mut e: Number<N> = number(kept).expect("not longer than the order");
@@ -167,7 +168,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         is(r) || (!over && is(&wrapped))
     }
 
-    /// u1·generator + u2·point.
+    /// Returns u1·generator + u2·point.
     fn sum(&self, u1: &Number<N>, u2: &Number<N>, point: &Affine<N>) -> Jacobian<N> {
         let multiples = self.odd_multiples(point, POINT_WIDTH);
         let (digits1, digits2) = (digits(u1, GENERATOR_WIDTH), digits(u2, POINT_WIDTH));
@@ -205,7 +206,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         Jacobian { x: point.x, twice_y: point.twice_y, z: self.field.one() }
     }
 
-    /// x = X/Z², 2y = Y/Z³ of points that are not at infinity. Only the product of all Z is inverted.
+    /// Returns x = X/Z², 2y = Y/Z³ of points that are not at infinity. Only the product of all Z is inverted.
     fn affine(&self, points: &[Jacobian<N>]) -> Vec<Affine<N>> {
         let f = &self.field;
         let products = points.iter().scan(f.one(), |product, point| {
@@ -299,7 +300,7 @@ mod tests {
     use super::super::number::{subtract, tests::numbers};
     use super::*;
 
-    /// x and y as they are; none at infinity.
+    /// Returns x and y as they are; none at infinity.
     fn place<F: Field<6>>(group: &Group<6, F>, point: &Jacobian<6>) -> Option<[Number<6>; 2]> {
         let f = &group.field;
         (!f.is_zero(&point.z))

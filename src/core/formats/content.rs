@@ -312,8 +312,8 @@ impl<'a> Content<'a> {
         Some(digests)
     }
 
-    /// As [`whole`](Self::whole), where [`any_digest`](Self::any_digest) will be asked for as well: compressed bytes are
-    /// inflated once for both.
+    /// Returns the same as [`whole`](Self::whole), where [`any_digest`](Self::any_digest) will be asked for as well:
+    /// compressed bytes are inflated once for both.
     pub fn whole_and_any(&self) -> Option<Cow<'a, [u8]>> {
         let Bytes::Deflated(deflated, relay) = self.bytes else { return self.whole() };
         if !cfg!(feature = "asic") || deflated.size > LARGE {
@@ -331,8 +331,8 @@ impl<'a> Content<'a> {
         Some(Cow::Owned(bytes))
     }
 
-    /// As [`digest`](Self::digest), where [`any_digest`](Self::any_digest) will be asked for as well: compressed bytes are
-    /// inflated once for both.
+    /// Returns the same as [`digest`](Self::digest), where [`any_digest`](Self::any_digest) will be asked for as well:
+    /// compressed bytes are inflated once for both.
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;
         let none_made = self.cache.digests.borrow().is_empty();

@@ -115,8 +115,8 @@ impl Levels {
         }
     }
 
-    /// EN 319 122-1 §6, EN 319 122-2 §5; EN 319 132-1 §6, EN 319 132-2 §5: what is not BES is nothing; the baseline goes before
-    /// the extended levels where it reaches LT.
+    /// Returns the level of CAdES or XAdES (EN 319 122-1 §6, EN 319 122-2 §5; EN 319 132-1 §6, EN 319 132-2 §5): what
+    /// is not BES is nothing; the baseline goes before the extended levels where it reaches LT.
     fn cades_or_xades(&self, b: bool, t: bool, lt: bool, c: bool) -> SignatureLevel {
         use SignatureLevel::*;
         let name = |cades, xades| if self.family == Family::Cades { cades } else { xades };

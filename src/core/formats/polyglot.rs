@@ -27,7 +27,8 @@ pub(super) fn types(syntax: Syntax, bytes: &[u8]) -> Vec<Irregularity> {
     irregularities
 }
 
-/// RFC 5652 §3: the content is signed, and what is in it may be anything; all else is read by programs of other types.
+/// Returns what programs of other types read outside the content of a CMS: that is signed, and what is in it may be
+/// anything (RFC 5652 §3).
 fn in_asn1(bytes: &[u8]) -> Vec<Elsewhere> {
     let pieces = SignedData::parse(bytes).ok().and_then(|signed| signed.content_pieces()).unwrap_or_default();
     let inside = pieces.iter().filter_map(|piece| place(bytes, piece));
@@ -43,7 +44,7 @@ fn around_pdf(bytes: &[u8]) -> Vec<Elsewhere> {
     found.filter(|found| *found != Elsewhere::Pdf).collect()
 }
 
-/// RFC 7468 §2: parsers skip text before and after the lines.
+/// Notes text around the Base64: parsers skip text before and after the lines (RFC 7468 §2).
 fn text_around(syntax: Syntax, bytes: &[u8]) -> Option<Irregularity> {
     let parts = if syntax == Syntax::Base64Asn1 { armor(bytes) } else { vec![] };
     let [before, _, .., after] = parts[..] else { return None };
@@ -60,7 +61,7 @@ mod tests {
 
     const PDF: &[u8] = b"\n%PDF-1.7\n1 0 obj<<>>endobj";
 
-    /// Kinds and subjects.
+    /// Returns kinds and subjects.
     fn found(bytes: &[u8]) -> Vec<(Kind, String)> {
         let syntax = Syntax::of(bytes).unwrap();
         types(syntax, bytes).into_iter().map(|i| (i.kind, i.subject.unwrap_or_default().to_string())).collect()

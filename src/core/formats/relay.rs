@@ -272,7 +272,7 @@ mod tests {
         std::thread::scope(|scope| (0..count).for_each(|number| drop(scope.spawn(move || piece(number)))));
     }
 
-    /// Pieces of other lengths each time, of which there are more than may wait.
+    /// Returns pieces of other lengths each time, of which there are more than may wait.
     fn pieces() -> Vec<Vec<u8>> {
         (0..10 * WAITING).map(|n| vec![n as u8; n * 37 % 5000]).collect()
     }

@@ -14,7 +14,8 @@ pub struct SignedScope {
 }
 
 impl SignedScope {
-    /// CoveredObject the whole of a content: `FULL`, or `DIGEST` where only digests of it are known. Empty for a missing content.
+    /// Covers the whole of a content: `FULL`, or `DIGEST` where only digests of it are known. Empty for a missing
+    /// content.
     pub fn whole(content: &Content<'_>) -> Self {
         let Some((algorithm, value)) = content.any_digest() else { return Self::default() };
         let name = content.name().map(str::to_owned);
@@ -27,7 +28,7 @@ impl SignedScope {
         Self::of(kind, description.into(), name, id, digest)
     }
 
-    /// CoveredObject the value of the signature `parent`, which a counter-signature signs.
+    /// Covers the value of the signature `parent`, which a counter-signature signs.
     pub(crate) fn signature(parent: &Id, value: &[u8]) -> Self {
         let id = ids::of_parts("D-", &[value, parent.as_str().as_bytes()]);
         let description = format!("Master signature with Id : {parent}");

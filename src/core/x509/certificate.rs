@@ -357,7 +357,7 @@ pub(super) fn offset(whole: &[u8], part: &[u8]) -> Range<usize> {
     start..(start + part.len()).min(whole.len())
 }
 
-/// Two's complement without redundant leading bytes, so that equal numbers are equal bytes.
+/// Returns two's complement without redundant leading bytes, so that equal numbers are equal bytes.
 pub(crate) fn minimal(mut bytes: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = bytes
         && let Some(next) = rest.first()

@@ -266,7 +266,7 @@ impl Crl {
         Tlv::whole(self.extension(EXPIRED_CERTS_ON_CRL)?.value).ok()?.time().ok()
     }
 
-    /// `issuingDistributionPoint`; an error where it is there and cannot be read.
+    /// Reads `issuingDistributionPoint`; an error where it is there and cannot be read.
     pub fn issuing_distribution_point(&self) -> Result<Option<&IssuingDistributionPoint>, Error> {
         let read = |extension: Extension<'_>| {
             IssuingDistributionPoint::read(extension.value).map_err(field("CRL", "issuingDistributionPoint"))
@@ -385,7 +385,7 @@ pub(super) fn extensions(elements: Reader<'_>) -> impl Iterator<Item = Extension
     elements.filter_map(|element| Extension::read(element).ok())
 }
 
-/// RFC 5280 §5.3.1.
+/// Returns the reason that a code stands for (RFC 5280 §5.3.1).
 pub(super) fn reason(code: u64) -> Option<RevocationReason> {
     use RevocationReason::*;
     Some(match code {
@@ -431,7 +431,7 @@ fn read_entry(date: Time, rest: Reader<'_>) -> CrlEntry {
     entry
 }
 
-/// RFC 5280 §5.3.3; `rest` still has the revocation date.
+/// Returns the certificate issuer of an entry (RFC 5280 §5.3.3); `rest` still has the revocation date.
 fn certificate_issuer(mut rest: Reader<'_>) -> Option<Extension<'_>> {
     rest.read().ok()?;
     entry_extensions(rest).find(|extension| extension.oid == CERTIFICATE_ISSUER)

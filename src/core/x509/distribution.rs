@@ -44,7 +44,8 @@ pub struct IssuingDistributionPoint {
 }
 
 impl IssuingDistributionPoint {
-    /// `SEQUENCE { [0] DistributionPointName, [1] [2] BOOLEAN, [3] ReasonFlags, [4] [5] BOOLEAN }`, each optional.
+    /// Reads `SEQUENCE { [0] DistributionPointName, [1] [2] BOOLEAN, [3] ReasonFlags, [4] [5] BOOLEAN }`, each
+    /// optional.
     pub(super) fn read(value: &[u8]) -> Result<Self, Error> {
         let mut parts = Tlv::whole(value)?.expecting(Tag::SEQUENCE)?.children();
         let flag = |tlv: Option<Tlv<'_>>| tlv.map_or(Ok(false), |tlv| tlv.boolean());
@@ -118,7 +119,7 @@ pub fn distribution_points(certificate: &Certificate) -> &[DistributionPoint] {
     })
 }
 
-/// `SEQUENCE OF SEQUENCE { [0] DistributionPointName, [1] ReasonFlags, [2] GeneralNames }`, each optional.
+/// Reads `SEQUENCE OF SEQUENCE { [0] DistributionPointName, [1] ReasonFlags, [2] GeneralNames }`, each optional.
 fn read(value: &[u8]) -> Result<Vec<DistributionPoint>, Error> {
     let mut points = vec![];
     let mut list = Tlv::whole(value)?.expecting(Tag::SEQUENCE)?.children();
@@ -137,7 +138,7 @@ fn read(value: &[u8]) -> Result<Vec<DistributionPoint>, Error> {
     Ok(points)
 }
 
-/// `CHOICE { fullName [0] GeneralNames, nameRelativeToCRLIssuer [1] RelativeDistinguishedName }`.
+/// Reads `CHOICE { fullName [0] GeneralNames, nameRelativeToCRLIssuer [1] RelativeDistinguishedName }`.
 fn name(tlv: Tlv<'_>) -> Result<PointName, Error> {
     let name = tlv.inner()?;
     Ok(match name.is_context(0) {

@@ -28,7 +28,7 @@ pub enum Error {
     },
 }
 
-/// Names the structure and its component in an ASN.1 error.
+/// Adds the names of the structure and its component to an ASN.1 error.
 pub(crate) fn field(structure: &'static str, field: &'static str) -> impl Fn(asn1::Error) -> Error {
     move |source| Error::Field { structure, field, source }
 }

@@ -122,14 +122,14 @@ pub(super) fn list<'a, T>(value: Tlv<'a>, mut each: impl FnMut(Tlv<'a>) -> Resul
     Ok(out)
 }
 
-/// Returns a BIT STRING of named bits (RFC 5280 §4.2.1.3).
+/// Reads a BIT STRING of named bits (RFC 5280 §4.2.1.3).
 fn key_usage(value: Tlv<'_>) -> Result<Vec<KeyUsage>, Error> {
     let bits = value.expecting(Tag::BIT_STRING)?.bit_string()?;
     Ok(KeyUsage::ALL.iter().enumerate().filter(|(bit, _)| bits.bit(*bit)).map(|(_, usage)| *usage).collect())
 }
 
-/// RFC 5280 §4.2.1.4: `SEQUENCE { policyIdentifier, policyQualifiers SEQUENCE OF SEQUENCE { id, qualifier } OPTIONAL
-/// }`.
+/// Reads `SEQUENCE { policyIdentifier, policyQualifiers SEQUENCE OF SEQUENCE { id, qualifier } OPTIONAL }` (RFC 5280
+/// §4.2.1.4).
 fn certificate_policy(policy: Tlv<'_>) -> Result<CertificatePolicy, Error> {
     const CPS: Oid<'static> = oid!("1.3.6.1.5.5.7.2.1");
     let mut parts = policy.expecting(Tag::SEQUENCE)?.children();
@@ -145,7 +145,7 @@ fn certificate_policy(policy: Tlv<'_>) -> Result<CertificatePolicy, Error> {
     Ok(CertificatePolicy { oid, cps_url })
 }
 
-/// RFC 5280 §4.2.1.9: `SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL }`.
+/// Reads `SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL }` (RFC 5280 §4.2.1.9).
 fn basic_constraints(value: Tlv<'_>) -> Result<BasicConstraints, Error> {
     let mut parts = value.expecting(Tag::SEQUENCE)?.children();
     let ca = parts.optional(Tag::BOOLEAN)?.map_or(Ok(false), |tlv| tlv.boolean())?;
@@ -153,7 +153,7 @@ fn basic_constraints(value: Tlv<'_>) -> Result<BasicConstraints, Error> {
     Ok(BasicConstraints { ca, path_length })
 }
 
-/// RFC 5280 §4.2.1.11: `SEQUENCE { [0] INTEGER OPTIONAL, [1] INTEGER OPTIONAL }`.
+/// Reads `SEQUENCE { [0] INTEGER OPTIONAL, [1] INTEGER OPTIONAL }` (RFC 5280 §4.2.1.11).
 fn policy_constraints(value: Tlv<'_>) -> Result<PolicyConstraints, Error> {
     let mut parts = value.expecting(Tag::SEQUENCE)?.children();
     Ok(PolicyConstraints {
@@ -162,13 +162,13 @@ fn policy_constraints(value: Tlv<'_>) -> Result<PolicyConstraints, Error> {
     })
 }
 
-/// RFC 5280 §4.2.1.10: `SEQUENCE { [0] GeneralSubtrees OPTIONAL, [1] GeneralSubtrees OPTIONAL }`.
+/// Reads `SEQUENCE { [0] GeneralSubtrees OPTIONAL, [1] GeneralSubtrees OPTIONAL }` (RFC 5280 §4.2.1.10).
 fn name_constraints(value: Tlv<'_>) -> Result<NameConstraints, Error> {
     let mut parts = value.expecting(Tag::SEQUENCE)?.children();
     Ok(NameConstraints { permitted: subtrees(parts.context(0)?)?, excluded: subtrees(parts.context(1)?)? })
 }
 
-/// `SEQUENCE OF SEQUENCE { base GeneralName, minimum [0] INTEGER DEFAULT 0, maximum [1] INTEGER OPTIONAL }`.
+/// Reads `SEQUENCE OF SEQUENCE { base GeneralName, minimum [0] INTEGER DEFAULT 0, maximum [1] INTEGER OPTIONAL }`.
 fn subtrees(trees: Option<Tlv<'_>>) -> Result<Vec<GeneralSubtree>, Error> {
     let mut out = Vec::new();
     let Some(trees) = trees else { return Ok(out) };
@@ -208,8 +208,8 @@ fn uris(names: Reader<'_>) -> Result<Vec<String>, Error> {
     Ok(names.iter().filter(|name| name.kind == GeneralNameType::Uri).map(GeneralName::text).collect())
 }
 
-/// RFC 5280 §4.2.1.1: `SEQUENCE { [0] OCTET STRING, [1] GeneralNames, [2] INTEGER }`, each optional.
-/// The last two are kept as the DER of the `IssuerSerial` that they make together.
+/// Reads `SEQUENCE { [0] OCTET STRING, [1] GeneralNames, [2] INTEGER }`, each optional (RFC 5280 §4.2.1.1). The last
+/// two are kept as the DER of the `IssuerSerial` that they make together.
 fn authority_key_identifier(value: Tlv<'_>) -> Result<AuthorityKeyIdentifier, Error> {
     let mut parts = value.expecting(Tag::SEQUENCE)?.children();
     let key_identifier = parts.context(0)?.map(|tlv| tlv.bytes()).transpose()?;
@@ -225,7 +225,7 @@ fn authority_key_identifier(value: Tlv<'_>) -> Result<AuthorityKeyIdentifier, Er
     Ok(AuthorityKeyIdentifier { key_identifier: key_identifier.map(|bytes| bytes.into_owned().into()), issuer_serial })
 }
 
-/// RFC 5280 §4.2.2.1: `SEQUENCE OF SEQUENCE { accessMethod OBJECT IDENTIFIER, accessLocation GeneralName }`.
+/// Reads `SEQUENCE OF SEQUENCE { accessMethod OBJECT IDENTIFIER, accessLocation GeneralName }` (RFC 5280 §4.2.2.1).
 fn information_access(value: Tlv<'_>) -> Result<AuthorityInformationAccess, Error> {
     const OCSP: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1");
     const CA_ISSUERS: Oid<'static> = oid!("1.3.6.1.5.5.7.48.2");

@@ -202,7 +202,7 @@ fn keyword(kind: Oid<'_>) -> Option<&'static str> {
     KEYWORDS.iter().find(|(oid, _)| *oid == kind).map(|(_, keyword)| *keyword)
 }
 
-/// Returns a value that is no text (RFC 2253 §2.4).
+/// Writes a value that is no text (RFC 2253 §2.4).
 fn numeric(bytes: &[u8]) -> String {
     hex::lower_after("#", bytes)
 }
@@ -217,7 +217,7 @@ fn value_text<'a>(value: &Tlv<'a>, types: &[u32]) -> Option<Cow<'a, str>> {
     }
 }
 
-/// One RDN as RFC 2253 §2.2 to §2.4 writes it.
+/// Writes one RDN as RFC 2253 §2.2 to §2.4 does.
 fn rfc2253_rdn(attributes: &[(Oid<'_>, Tlv<'_>)], out: &mut String) {
     for (index, (kind, value)) in attributes.iter().enumerate() {
         if index > 0 {
@@ -247,7 +247,7 @@ fn rfc2253_attribute(kind: Oid<'_>, value: &Tlv<'_>, out: &mut String) {
     escaped[lead + body.len()..].chars().for_each(|c| out.extend(['\\', c]));
 }
 
-/// Returns what stands before a value; whether it is a keyword.
+/// Writes what stands before a value; returns whether it is a keyword.
 fn push_type(kind: Oid<'_>, out: &mut String) -> bool {
     let keyword = keyword(kind);
     match keyword {
@@ -258,8 +258,8 @@ fn push_type(kind: Oid<'_>, out: &mut String) -> bool {
     keyword.is_some()
 }
 
-/// One RDN folded for comparison: attributes with a keyword first, in the order of their texts,
-/// then the others in the order of their OIDs.
+/// Writes one RDN folded for comparison: attributes with a keyword first, in the order of their texts, then the others
+/// in the order of their OIDs.
 fn canonical_rdn(attributes: &[(Oid<'_>, Tlv<'_>)], out: &mut String) {
     if let [(kind, value)] = attributes {
         return canonical_attribute(*kind, value, out);

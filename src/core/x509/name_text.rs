@@ -117,7 +117,7 @@ impl Name {
     }
 }
 
-/// Returns one `keyword=value`.
+/// Writes one `keyword=value`.
 fn write(attribute: &str, set: &mut Writer) -> Option<()> {
     let (keyword, value) = attribute.split_once('=')?;
     let keyword = keyword.trim();

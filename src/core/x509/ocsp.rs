@@ -145,7 +145,7 @@ impl OcspResponse {
         Self::from_basic(&response)
     }
 
-    /// `SEQUENCE { tbsResponseData, signatureAlgorithm, signature BIT STRING, certs [0] OPTIONAL }`.
+    /// Reads `SEQUENCE { tbsResponseData, signatureAlgorithm, signature BIT STRING, certs [0] OPTIONAL }`.
     fn from_basic(input: &[u8]) -> Result<Self, Error> {
         let wrong = |name| field("OCSP response", name);
         let (outer, _) = Tlv::split(input).map_err(wrong("BasicOCSPResponse"))?;
@@ -305,8 +305,9 @@ fn extensions_are_understood(mut rest: Reader<'_>) -> bool {
     rest.is_empty() && stated.is_ok_and(|list| list.is_none_or(|list| are_understood(list.children(), KNOWN)))
 }
 
-/// `SEQUENCE { certID, certStatus CHOICE { good [0] IMPLICIT NULL, revoked [1] IMPLICIT RevokedInfo, unknown [2] IMPLICIT NULL },
-/// thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`. Nothing is good where the answer is not understood.
+/// Reads `SEQUENCE { certID, certStatus CHOICE { good [0] IMPLICIT NULL, revoked [1] IMPLICIT RevokedInfo, unknown [2]
+/// IMPLICIT NULL }, thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`. Nothing is good where the
+/// answer is not understood.
 fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
     let mut parts = response.expecting(Tag::SEQUENCE).ok()?.children();
     let mut id = parts.expect(Tag::SEQUENCE).ok()?.children();
@@ -357,7 +358,7 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
     })
 }
 
-/// `SEQUENCE { hashAlgorithm AlgorithmIdentifier, certificateHash OCTET STRING }`.
+/// Reads `SEQUENCE { hashAlgorithm AlgorithmIdentifier, certificateHash OCTET STRING }`.
 fn cert_hash(value: Tlv<'_>) -> Option<(Option<DigestAlgorithm>, Vec<u8>)> {
     let mut parts = value.children();
     let algorithm = digest_from_algorithm_identifier(parts.expect(Tag::SEQUENCE).ok()?.raw).ok();

@@ -15,8 +15,8 @@ const QC_QSCD_LEGISLATION: Oid<'static> = oid!("0.4.0.1862.1.9");
 const QC_SYNTAX_V2: Oid<'static> = oid!("1.3.6.1.5.5.7.11.2");
 const PSD2: Oid<'static> = oid!("0.4.0.19495.2");
 
-/// `QCStatements ::= SEQUENCE OF SEQUENCE { statementId OBJECT IDENTIFIER, statementInfo ANY OPTIONAL }`.
-/// A statement whose information cannot be read says nothing.
+/// Reads `QCStatements ::= SEQUENCE OF SEQUENCE { statementId OBJECT IDENTIFIER, statementInfo ANY OPTIONAL }`. A
+/// statement whose information cannot be read says nothing.
 pub(super) fn read(statements: Tlv<'_>) -> Result<QcStatements, Error> {
     let mut qc = QcStatements::default();
     let mut statements = statements.expecting(Tag::SEQUENCE)?.children();
@@ -71,7 +71,8 @@ fn is_other(id: Oid<'_>) -> bool {
     )
 }
 
-/// EN 319 412-5 §4.3.2: `SEQUENCE { currency CHOICE { PrintableString, INTEGER }, amount INTEGER, exponent INTEGER }`.
+/// Reads `SEQUENCE { currency CHOICE { PrintableString, INTEGER }, amount INTEGER, exponent INTEGER }` (EN 319 412-5
+/// §4.3.2).
 fn limit_value(info: Tlv<'_>) -> Result<QcLimitValue, Error> {
     let mut parts = info.expecting(Tag::SEQUENCE)?.children();
     let currency = parts.read()?;
@@ -84,7 +85,7 @@ fn limit_value(info: Tlv<'_>) -> Result<QcLimitValue, Error> {
     })
 }
 
-/// EN 319 412-5 §4.3.4: `SEQUENCE OF SEQUENCE { url IA5String, language PrintableString }`.
+/// Reads `SEQUENCE OF SEQUENCE { url IA5String, language PrintableString }` (EN 319 412-5 §4.3.4).
 fn pds_locations(info: Tlv<'_>) -> Result<Vec<LangText>, Error> {
     let mut out = Vec::new();
     let mut locations = info.expecting(Tag::SEQUENCE)?.children();
@@ -114,14 +115,15 @@ fn strings(info: Tlv<'_>) -> Result<Vec<String>, Error> {
     Ok(out)
 }
 
-/// RFC 3739 §3.2.6.1: `SEQUENCE { semanticsIdentifier OBJECT IDENTIFIER OPTIONAL, nameRegistrationAuthorities OPTIONAL
-/// }`.
+/// Reads `SEQUENCE { semanticsIdentifier OBJECT IDENTIFIER OPTIONAL, nameRegistrationAuthorities OPTIONAL }` (RFC 3739
+/// §3.2.6.1).
 fn semantics(info: Tlv<'_>) -> Result<Option<String>, Error> {
     let identifier = info.expecting(Tag::SEQUENCE)?.children().optional(Tag::OID)?;
     identifier.map(|tlv| tlv.oid().map(|oid| oid.to_string())).transpose()
 }
 
-/// TS 119 495 §5.1: `SEQUENCE { SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, UTF8String }, UTF8String, UTF8String }`.
+/// Reads `SEQUENCE { SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, UTF8String }, UTF8String, UTF8String }` (TS 119 495
+/// §5.1).
 fn psd2(info: Tlv<'_>) -> Result<Psd2, Error> {
     let mut parts = info.expecting(Tag::SEQUENCE)?.children();
     let mut roles = Vec::new();

@@ -60,7 +60,7 @@ macro_rules! secret {
                 self.to_pkcs8_der()
             }
 
-            /// Digests of any length: FIPS 186-5 §6.4.1 takes the leftmost bits of longer ones.
+            /// Signs digests of any length: FIPS 186-5 §6.4.1 takes the leftmost bits of longer ones.
             fn sign(&self, algorithm: &SignatureAlgorithm, digest: &[u8], _: &mut dyn CryptoRng) -> Option<Vec<u8>> {
                 if algorithm.key != KeyAlgorithm::Ecdsa {
                     return None;

@@ -47,7 +47,7 @@ pub(super) fn read(oid: ObjectIdentifier, info: &PrivateKeyInfoRef<'_>) -> Optio
     }
 }
 
-/// Returns the digest that goes with the curve, where the algorithm names one (RFC 8419 §2.3).
+/// Returns whether the algorithm is EdDSA with the digest of the curve, where it names one (RFC 8419 §2.3).
 fn admits(algorithm: &SignatureAlgorithm, own: DigestAlgorithm) -> bool {
     algorithm.key == KeyAlgorithm::EdDsa && algorithm.digest.is_none_or(|digest| digest == own)
 }
@@ -57,7 +57,7 @@ impl Secret for ed25519_dalek::SigningKey {
         self.verifying_key().to_public_key_der()
     }
 
-    /// Without the public half, which makes it version 1 (RFC 5958 §2): many read no other.
+    /// Writes the key without the public half, which makes it version 1 (RFC 5958 §2): many read no other.
     fn pkcs8(&self) -> pkcs8::Result<SecretDocument> {
         ed25519_dalek::pkcs8::KeypairBytes { secret_key: self.to_bytes(), public_key: None }.to_pkcs8_der()
     }
@@ -73,7 +73,7 @@ impl Secret for ed448_goldilocks::SigningKey {
         self.verifying_key().to_public_key_der()
     }
 
-    /// As for Ed25519: `CurvePrivateKey` (RFC 8410 §7), an OCTET STRING in the OCTET STRING.
+    /// Writes the key as for Ed25519: `CurvePrivateKey` (RFC 8410 §7), an OCTET STRING in the OCTET STRING.
     fn pkcs8(&self) -> pkcs8::Result<SecretDocument> {
         let curve_private_key = Zeroizing::new(tlv(Tag::OCTET_STRING, &self.as_bytes()[..]));
         let algorithm = AlgorithmIdentifierRef { oid: ED448, parameters: None };

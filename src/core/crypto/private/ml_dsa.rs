@@ -37,7 +37,7 @@ pub(super) fn read(oid: ObjectIdentifier, info: &PrivateKeyInfoRef<'_>) -> Optio
     }
 }
 
-/// RFC 9881 §6: by the seed alone, or by the seed with the expanded key, which then has to be the seed's.
+/// Reads a key: by the seed alone, or by the seed with the expanded key, which then has to be the seed's (RFC 9881 §6).
 ///
 /// ```asn1
 /// ML-DSA-PrivateKey ::= CHOICE { seed [0] OCTET STRING (SIZE (32)), expandedKey OCTET STRING,
@@ -76,7 +76,7 @@ macro_rules! secret {
                 self.to_pkcs8_der()
             }
 
-            /// With an empty context (RFC 9881 §3), hedged by fresh randomness (FIPS 204 §3.4).
+            /// Signs with an empty context (RFC 9881 §3), hedged by fresh randomness (FIPS 204 §3.4).
             fn sign(
                 &self,
                 algorithm: &SignatureAlgorithm,

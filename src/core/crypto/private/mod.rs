@@ -29,7 +29,7 @@ pub trait SigningKey: Send + Sync {
     /// Returns the public key.
     fn public_key(&self) -> &PublicKey;
 
-    /// Signs; returns the signature value in the form that the algorithm states.
+    /// Signs, and returns the signature value in the form that the algorithm states.
     ///
     /// What is signed is a digest, by the algorithm's own digest function; where the algorithm
     /// [needs the message](SignatureAlgorithm::needs_message), as EdDSA and ML-DSA do, it is the message itself.
@@ -101,7 +101,7 @@ pub fn check_digest(
     Ok(function)
 }
 
-/// Returns the digest functions of new signatures (TS 119 312 §5.2).
+/// Returns whether the digest function is for new signatures (TS 119 312 §5.2).
 fn may_be_signed(function: DigestAlgorithm) -> bool {
     use DigestAlgorithm::{Sha3_256, Sha3_384, Sha3_512, Sha256, Sha384, Sha512, Sha512_256};
     matches!(function, Sha256 | Sha384 | Sha512 | Sha512_256 | Sha3_256 | Sha3_384 | Sha3_512)

@@ -72,14 +72,14 @@ fn block(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// `RSAPrivateKey` (RFC 8017 appendix A.1.2) in `PrivateKeyInfo`.
+/// Puts an `RSAPrivateKey` (RFC 8017 appendix A.1.2) in `PrivateKeyInfo`.
 fn rsa(key: &[u8]) -> Zeroizing<Vec<u8>> {
     private_key_info(key, |w| {
         w.oid(oid!("1.2.840.113549.1.1.1")).null();
     })
 }
 
-/// `ECPrivateKey` (RFC 5915 §3), which names its curve, in `PrivateKeyInfo`.
+/// Puts an `ECPrivateKey` (RFC 5915 §3), which names its curve, in `PrivateKeyInfo`.
 fn ec(key: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let mut parts = Tlv::whole(key).and_then(|whole| whole.expecting(Tag::SEQUENCE)).ok()?.children();
     parts.expect(Tag::INTEGER).ok()?;

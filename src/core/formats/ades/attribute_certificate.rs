@@ -34,7 +34,7 @@ pub(crate) fn is_attribute_certificate(certificate: &Tlv<'_>) -> bool {
     period_and_attributes(certificate).is_some()
 }
 
-/// The validity period is the SEQUENCE of two times, the attributes follow it.
+/// Returns the validity period, the SEQUENCE of two times, and the attributes, which follow it.
 fn period_and_attributes<'a>(certificate: &Tlv<'a>) -> Option<(Tlv<'a>, Tlv<'a>)> {
     let info = certificate.children().read().ok().filter(|info| info.is(Tag::SEQUENCE))?;
     let is_period = |part: &Tlv<'_>| part.inner().is_ok_and(|time| time.is(Tag::GENERALIZED_TIME));
@@ -42,7 +42,7 @@ fn period_and_attributes<'a>(certificate: &Tlv<'a>) -> Option<(Tlv<'a>, Tlv<'a>)
     Some((parts.next()?, parts.next()?))
 }
 
-/// `RoleSyntax ::= SEQUENCE { roleAuthority [0] GeneralNames OPTIONAL, roleName [1] GeneralName }`
+/// Reads the name in `RoleSyntax ::= SEQUENCE { roleAuthority [0] GeneralNames OPTIONAL, roleName [1] GeneralName }`.
 fn role_name(role: &Tlv<'_>) -> Option<String> {
     let name = role.children().find(|part| part.is_context(1))?.inner().ok()?;
     Some(String::from_utf8_lossy(name.content).into_owned())

@@ -45,8 +45,8 @@ pub(crate) fn document_digest(document: &[u8], algorithm: DigestAlgorithm, own_s
     }
 }
 
-/// `SignaturePolicy ::= SEQUENCE { signPolicyHashAlg AlgorithmIdentifier, signPolicyInfo SEQUENCE, signPolicyHash
-/// OCTET STRING OPTIONAL }`
+/// Returns algorithm and information of `SignaturePolicy ::= SEQUENCE { signPolicyHashAlg AlgorithmIdentifier,
+/// signPolicyInfo SEQUENCE, signPolicyHash OCTET STRING OPTIONAL }`.
 fn asn1_policy(document: &[u8]) -> Option<(Tlv<'_>, Tlv<'_>)> {
     let mut reader = Tlv::whole(document).ok()?.expecting(Tag::SEQUENCE).ok()?.children();
     let identifier = reader.expect(Tag::SEQUENCE).ok()?;

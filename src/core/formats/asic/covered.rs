@@ -45,7 +45,7 @@ impl InFile {
         }
     }
 
-    /// Returns the numbers that are not among the seen ones, which they are from then on.
+    /// Returns the numbers that are not among the seen ones, and adds them to these.
     fn unseen(&self, seen: &mut [u64]) -> Vec<usize> {
         if self.bits.is_empty() {
             return self.numbers.iter().copied().filter(|number| see(seen, *number)).collect();
@@ -86,7 +86,7 @@ impl Hash for Same<'_> {
 }
 
 impl<'u> Held<'u> {
-    /// To be called where all is known and much is going to be asked.
+    /// Prepares for many questions; to be called where all is known and much is going to be asked.
     pub(super) fn settle(&mut self) {
         self.by_file.values_mut().for_each(InFile::settle);
     }
@@ -119,7 +119,7 @@ impl<'u> Held<'u> {
         numbers.map(|number| (*self.things[number]).clone()).collect()
     }
 
-    /// A signature or counter-signature, with its time-stamps and validation data.
+    /// Adds a signature or counter-signature, with its time-stamps and validation data.
     pub(super) fn signature(&mut self, file: &'u str, draft: &SignatureDraft<'u>) {
         self.scopes(file, &draft.facts.scopes);
         self.token(file, CoveredKind::Signature, &draft.facts.id);
@@ -128,13 +128,13 @@ impl<'u> Held<'u> {
         draft.evidence_records.iter().for_each(|draft| self.record(file, draft));
     }
 
-    /// A time-stamp.
+    /// Adds a time-stamp.
     pub(super) fn timestamp(&mut self, file: &'u str, draft: &TimestampDraft<'u>) {
         self.scopes(file, &draft.facts.scopes);
         self.stamp(file, draft);
     }
 
-    /// An evidence record.
+    /// Adds an evidence record.
     pub(super) fn record(&mut self, file: &'u str, draft: &EvidenceRecordDraft<'u>) {
         self.token(file, CoveredKind::EvidenceRecord, &draft.facts.id);
         self.material(file, &draft.material);

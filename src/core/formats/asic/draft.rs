@@ -103,7 +103,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         Ok(())
     }
 
-    /// §4.3.1: where the one file of an ASiC-S is a ZIP file, what is in it is signed as well.
+    /// Adds what is in the one file of an ASiC-S, where that is a ZIP file: it is signed as well (§4.3.1).
     fn add_archived(&mut self, draft: &mut SignatureDraft<'u>) {
         let Some((content, subject)) = self.files.single() else { return };
         let is_over = draft.facts.scopes.iter().any(|scope| scope.name.as_deref() == content.name());
@@ -118,14 +118,14 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
     }
 
-    /// §4.3.1, §4.4.1: it is over something else than the files of the container.
+    /// Notes that a token is over something else than the files of the container (§4.3.1, §4.4.1).
     fn tell_other(&self, irregularities: &mut Vec<Irregularity>) {
         let names = self.unpacked.facts.contents.iter().take(NAMED).map(String::as_str);
         let names = names.collect::<Vec<_>>().join(", ");
         irregularities.push(Irregularity::about(IrregularityKind::OtherSignedFile, names));
     }
 
-    /// §4.4.3.2: files of which the list of the package states another media type than the signed manifest does.
+    /// Notes files of which the list of the package states another media type than the signed manifest does (§4.4.3.2).
     fn other_types(&self, manifest: &Manifest) -> Vec<Irregularity> {
         let types = manifest.entries.iter().filter_map(|entry| Some((&entry.uri, entry.media_type.as_deref()?)));
         types.filter_map(|(uri, signed)| self.files.named(uri)?.other_type(signed)).collect()
@@ -137,8 +137,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         self.files.single().is_some_and(|(file, _)| digest(file).is_some() && digest(file) == digest(held))
     }
 
-    /// Returns a CMS signature over a file or a manifest; what the manifest lists is signed with it (§4.3.3.2,
-    /// §4.4.3.2).
+    /// Reads a CMS signature over a file or a manifest; what the manifest lists is signed with it (§4.3.3.2, §4.4.3.2).
     fn cades(
         &self,
         file: &'u str,
@@ -183,7 +182,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         Ok((drafts, subject.signed_data))
     }
 
-    /// Returns a time-stamp over a file or a manifest (§4.3.3.3, §4.4.3.3, §A.7).
+    /// Adds a time-stamp over a file or a manifest (§4.3.3.3, §4.4.3.3, §A.7).
     fn timestamp(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let Holds::Timestamp(bytes) = &file.holds else { return Ok(()) };
         let read = Token::parse(bytes);
@@ -221,13 +220,13 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         Ok(())
     }
 
-    /// Returns a manifest lists contents of the container, or other tokens that are over them (§A.7).
+    /// Returns whether a manifest lists contents of the container, or other tokens that are over them (§A.7).
     fn is_over_container(&self, file: &str, manifest: &Manifest) -> bool {
         let token = |name: &str| name != file && self.tokens.contains(name);
         manifest.entries.iter().any(|entry| Role::of(&entry.uri) == Role::Content || token(&entry.uri))
     }
 
-    /// §A.7: with the files that its manifest lists a time-stamp covers the tokens in them.
+    /// Adds to what a time-stamp covers the tokens in the files that its manifest lists (§A.7).
     fn cover(&mut self) {
         self.held.settle();
         for stamp in &mut self.draft.timestamps {
@@ -243,7 +242,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
     }
 
-    /// A time-stamp belongs to the signatures whose files its manifest lists. It raises the level of those that it is
+    /// Adds a time-stamp to the signatures whose files its manifest lists. It raises the level of those that it is
     /// over: where its imprint is intact, and the file has the digest that is listed (§A.4).
     fn add_stamped(&mut self, manifest: &Manifest, id: &Id, intact: bool) {
         let listed = manifest.names();
@@ -263,7 +262,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         self.relations.get() <= RELATIONS
     }
 
-    /// Returns an evidence record over the one file, or over what its manifest lists (§4.3.3.4, §4.4.3.4).
+    /// Adds an evidence record over the one file, or over what its manifest lists (§4.3.3.4, §4.4.3.4).
     fn record(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
         let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
         let name = &file.name;
@@ -343,9 +342,9 @@ fn is_over_no_file(matchers: &[crate::facts::Shared<DigestMatcher>]) -> bool {
     })
 }
 
-/// Returns what a signature is over that holds its content, which a container's should not (§4.3.3.2, §4.4.3.2): over
-/// that. Where that is its manifest, also over what the manifest lists; where its manifest is another one, what the
-/// container says of it is not what was signed.
+/// Returns what a signature is over that holds its content, as a container's should not (§4.3.3.2, §4.4.3.2): it is
+/// over that. Where that is its manifest, also over what the manifest lists; where its manifest is another one, what
+/// the container says of it is not what was signed.
 fn held<'u, 'd>(held: Content<'d>, over: Over<'u, 'd>) -> Over<'u, 'd> {
     let Some(manifest) = over.manifest else {
         let subject = SignedScope::whole(&held);

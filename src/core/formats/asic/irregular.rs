@@ -38,7 +38,7 @@ pub(super) fn of(bytes: &[u8], archive: &Archive<'_>, roles: &[Role], budget: &B
     found
 }
 
-/// Returns what lies in `META-INF/` and is neither a token nor a list of files (§4.3.3, §4.4.3).
+/// Notes what lies in `META-INF/` and is neither a token nor a list of files (§4.3.3, §4.4.3).
 fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregularity> {
     let inner = entry.name.strip_prefix(META_INF).filter(|_| role == Role::Other)?;
     let is_xml = || {
@@ -52,7 +52,7 @@ fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregula
     Some(Irregularity::about(Kind::UnexpectedContainerEntry, entry.name.as_str()))
 }
 
-/// Returns a content that is an encrypted PDF, of which a reader without the password sees nothing (ISO 32000-1 §7.6).
+/// Notes a content that is an encrypted PDF, of which a reader without the password sees nothing (ISO 32000-1 §7.6).
 ///
 /// A compressed one is inflated to see that, and digested meanwhile; so it is looked at where its name is that of a PDF, and
 /// not where it is too large to be held.
@@ -67,8 +67,8 @@ pub(super) fn encrypted(entry: &Entry<'_>, budget: &Budget) -> Option<Irregulari
     is_encrypted.then(|| Irregularity::about(Kind::EncryptedContent, entry.name.as_str()))
 }
 
-/// Returns what stands where a signature or a proof stands, and is not read as one: bytes that are none, or one of
-/// another syntax than the container's.
+/// Notes a file in the place of a signature or a proof that is not read as one: bytes that are none, or one of another
+/// syntax than the container's.
 pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, files: &mut XmlFiles) -> Option<Irregularity> {
     let bytes = entry.bytes(HELD).unwrap_or_default();
     let readable = match role {
@@ -83,7 +83,7 @@ pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, files: &mut Xm
     Some(Irregularity::about(kind, entry.name.as_str()))
 }
 
-/// Returns what a list of XML signatures holds besides, which none of them covers (§4.4.3.2).
+/// Notes what a list of XML signatures holds besides, which none of them covers (§4.4.3.2).
 pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
     let Holds::Xades(unpacked) = &file.holds else { return None };
     let tree = unpacked.tree();
@@ -96,14 +96,14 @@ pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
     Some(Irregularity::about(Kind::UnexpectedContainerEntry, format!("{}: {found}", file.name)))
 }
 
-/// Returns what follows the one element that the file of a token is, and is more than padding (RFC 5652 §3).
+/// Notes what follows the one element of a token's file and is more than padding (RFC 5652 §3).
 pub(super) fn behind(file: &TokenFile<'_>) -> Option<Irregularity> {
     let rest = after_element(file.holds.bytes()?);
     let bytes = || format!("{}: {} bytes after the ContentInfo", named(&file.name), rest.len());
     (!is_padding(rest)).then(|| Irregularity::about(Kind::UncoveredOctets, bytes()))
 }
 
-/// RFC 6283 §2.1: the element of an evidence record, whatever is in it.
+/// Returns whether the document has the element of an evidence record, whatever is in it (RFC 6283 §2.1).
 fn is_xml_record(bytes: &[u8], files: &mut XmlFiles) -> bool {
     let Ok(tree) = files.read(bytes) else { return false };
     tree.document_element().is_some_and(ers::is_record)
@@ -113,14 +113,14 @@ fn is_list(root: &Element<'_, '_>) -> bool {
     matches!(root.local(), "XAdESSignatures" | "document-signatures")
 }
 
-/// Returns a list of signatures that has none yet, nor anything else (§4.4.3.2, ODF 1.2 part 3 §5.2).
+/// Returns whether a list of signatures has none yet, nor anything else (§4.4.3.2, ODF 1.2 part 3 §5.2).
 fn is_empty_list(bytes: &[u8], files: &mut XmlFiles) -> bool {
     let Ok(tree) = files.read(bytes) else { return false };
     let bare = |root: &Element<'_, '_>| root.children().next().is_none() && root.text().trim().is_empty();
     tree.document_element().is_some_and(|root| is_list(&root) && bare(&root))
 }
 
-/// Names that are one path once the files are extracted, and names that can be taken for each other.
+/// Finds names that are one path once the files are extracted, and names that can be taken for each other.
 fn names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<Irregularity> {
     let mut found = twice(names.clone(), Kind::AmbiguousFileNames, path);
     // A file where another one needs a folder. What is in a folder follows it directly, where nothing is before its end.
@@ -195,7 +195,7 @@ mod tests {
     use crate::algorithm::DigestAlgorithm;
     use crate::budget::Budget;
 
-    /// Kind and subject of what is found.
+    /// Returns kind and subject of what is found.
     fn found(bytes: &[u8]) -> Vec<(Kind, String)> {
         let archive = Archive::read(bytes, &Budget::default()).unwrap();
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();

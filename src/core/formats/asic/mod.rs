@@ -221,7 +221,7 @@ impl<'d> Unpacked<'d> {
         &self.facts
     }
 
-    /// Returns whether it is an ASiC-S or an ASiC-E.
+    /// Returns which it is, an ASiC-S or an ASiC-E.
     fn kind(&self) -> Option<ContainerType> {
         self.facts.kind
     }

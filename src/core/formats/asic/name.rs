@@ -74,7 +74,8 @@ pub(super) fn named(name: &str) -> String {
     name.chars().take(255).collect()
 }
 
-/// Returns the name of an evidence record in a container that has nothing else over its contents (§4.3.3.4).
+/// Returns whether the name is that of an evidence record in a container that has nothing else over its contents
+/// (§4.3.3.4).
 pub(super) fn is_record_alone(name: &str) -> bool {
     matches!(name.strip_prefix(META_INF), Some("evidencerecord.ers" | "evidencerecord.xml"))
 }

@@ -66,7 +66,7 @@ impl<'u, 'd> Files<'u, 'd> {
         files
     }
 
-    /// §4.3.1: ASiC-S has one file at its root.
+    /// Returns the one file that an ASiC-S has at its root (§4.3.1).
     fn single_file(&self) -> Option<(Content<'d>, SignedScope)> {
         let contents = &self.unpacked.facts.contents;
         let mut roots = contents.iter().filter(|name| is_at_root(name));
@@ -146,7 +146,7 @@ impl<'u, 'd> Files<'u, 'd> {
         self.compare(listed).matcher.data_intact
     }
 
-    /// Returns a `DataObjectReference`, compared with the file that it names (§A.4).
+    /// Compares a `DataObjectReference` with the file that it names (§A.4).
     fn compare(&self, listed: &DataObjectReference) -> Compared {
         let mut compared = self.compared.borrow_mut();
         if compared.len() <= listed.number {
@@ -192,7 +192,8 @@ fn listed_in(parent: Option<&Id>, data: SignedData) -> SignedData {
     SignedData { parent: parent.filter(|id| **id != data.id).cloned(), ..data }
 }
 
-/// Returns the file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
+/// Returns the scope of the file of an ASiC-S; of a ZIP file also that of what is in it (§4.3.1: that is how ASiC-S
+/// signs several files).
 fn with_archived(content: &Content<'_>, budget: &Budget) -> SignedScope {
     let mut subject = SignedScope::whole(content);
     let Some(bytes) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };

@@ -48,7 +48,7 @@ impl Made {
 }
 
 impl Zip {
-    /// Stored entries.
+    /// Makes a file of stored entries.
     pub(super) fn of(files: &[(&str, &[u8])]) -> Self {
         let entry = |(name, data): &(&str, &[u8])| {
             let mut crc = flate2::Crc::new();

@@ -16,7 +16,7 @@ fn sha256(bytes: &[u8]) -> String {
     STANDARD.encode(digest(DigestAlgorithm::Sha256, bytes).unwrap())
 }
 
-/// XML signatures over a file with these bytes, whose values nobody verifies.
+/// Makes XML signatures over a file with these bytes, whose values nobody verifies.
 fn signatures(uri: &str, bytes: &[u8]) -> Vec<u8> {
     format!(
         "<a:XAdESSignatures xmlns:a='http://uri.etsi.org/02918/v1.2.1#' \

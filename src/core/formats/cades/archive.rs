@@ -48,7 +48,8 @@ impl<'a> Unsigned<'a> {
         Self { sent: attribute.raw.raw, der: OnceCell::new(), archive }
     }
 
-    /// TS 101 733 annex K leaves out the archive time-stamps that are not older.
+    /// Returns whether a time-stamp of that time covers the attribute: archive time-stamps that are not older are left
+    /// out (TS 101 733 annex K).
     fn is_covered(&self, time: Time) -> bool {
         self.archive.is_none_or(|made| made.is_some_and(|made| made < time))
     }
@@ -106,7 +107,8 @@ impl<'s, 'a> Archive<'s, 'a> {
         self.attributes.get(place).is_none_or(|attribute| attribute.is_covered(time))
     }
 
-    /// §5.5.3: content type, digest of the content, the signer's fields, the hash index.
+    /// Returns whether the imprint is over content type, digest of the content, the signer's fields and the hash index
+    /// (§5.5.3).
     pub(crate) fn is_v3(&self, imprint: &Digest, index: Option<&HashIndex<'_>>) -> bool {
         let content = imprint.algorithm.and_then(|algorithm| self.content.digest(algorithm));
         let Some((index, content)) = index.zip(content) else { return false };
@@ -128,8 +130,8 @@ impl<'s, 'a> Archive<'s, 'a> {
         hasher.finish()
     }
 
-    /// TS 101 733 annex K, tables K.2 and K.3: everything one after the other, less the archive time-stamps that are
-    /// not older than the one examined.
+    /// Returns whether the imprint is over everything one after the other, less the archive time-stamps that are not
+    /// older than the one examined (TS 101 733 annex K, tables K.2 and K.3).
     ///
     /// NOTE: editions differ in whether the tag and length of `unsignedAttrs` count; a note in the later one asks to
     /// try both.
@@ -171,13 +173,13 @@ impl<'s, 'a> Archive<'s, 'a> {
         self.beginnings.borrow_mut().entry((algorithm, encoding)).or_insert_with(digest).clone()
     }
 
-    /// `encapContentInfo`, `certificates` and `crls`.
+    /// Returns `encapContentInfo`, `certificates` and `crls`.
     fn before_signer(&self) -> impl Iterator<Item = &'a [u8]> {
         let SignedData { content_info, certificates, crls, .. } = self.signed_data;
         [Some(*content_info), *certificates, *crls].into_iter().flatten().map(|element| element.raw)
     }
 
-    /// `version`, `sid`, `digestAlgorithm`, `signedAttrs`, `signatureAlgorithm` and `signature`.
+    /// Returns `version`, `sid`, `digestAlgorithm`, `signedAttrs`, `signatureAlgorithm` and `signature`.
     fn signer_fields(&self) -> impl Iterator<Item = &'a [u8]> {
         let signer = self.signer;
         let first = [signer.version, signer.sid, signer.digest_algorithm].into_iter().chain(signer.signed_attributes);
@@ -195,7 +197,8 @@ pub(super) fn time(attribute: &Attribute<'_>) -> Option<Time> {
     Token::parse(attribute.value()?.raw).ok().map(|token| token.info.gen_time)
 }
 
-/// Annex A.1.5.2 (of references) and A.1.5.1 (CAdES-C: preceded by the signature value and the signature time-stamps).
+/// Returns whether the imprint is over the references (annex A.1.5.2), in CAdES-C preceded by the signature value and
+/// the signature time-stamps (A.1.5.1).
 pub(crate) fn is_references(
     imprint: &Digest,
     signer: &SignerInfo<'_>,

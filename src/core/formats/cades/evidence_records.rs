@@ -240,8 +240,8 @@ impl<'s, 'a> Reduced<'s, 'a> {
     }
 }
 
-/// RFC 4998 appendix A: a record in one signer's attributes is over the whole `SignedData`, so that it covers the
-/// signatures of all signers.
+/// Adds what a record in one signer's attributes covers: it is over the whole `SignedData`, and so over the signatures
+/// of all signers (RFC 4998 appendix A).
 ///
 /// What they cover is counted among the relations, and not past the bound on these.
 pub(crate) fn share(draft: &mut Draft<'_>) {

@@ -104,7 +104,8 @@ impl<'a> HashIndex<'a> {
     }
 }
 
-/// `SEQUENCE OF OCTET STRING`; `None` where it is something else, as every hash has to be that of something there.
+/// Reads a `SEQUENCE OF OCTET STRING`; `None` where it is something else, as every hash has to be that of something
+/// there.
 fn hashes<'a>(list: Tlv<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
     let mut list = list.expecting(Tag::SEQUENCE).ok()?.children();
     let mut hashes = Vec::new();
@@ -157,8 +158,8 @@ impl<'s, 'a> Elements<'s, 'a> {
         Self { certificates, revocations, unsigned, work, hashes: RefCell::default() }
     }
 
-    /// Of v3 an attribute has a hash for each value, of its type and the value one after the other; before, one of the
-    /// attribute.
+    /// Returns the hashes of what is there: of v3 an attribute has one for each value, of its type and the value one
+    /// after the other; before, one of the attribute.
     fn hashes(&self, algorithm: DigestAlgorithm, of_values: bool) -> Rc<Hashes<'a>> {
         let each = |set: Option<Tlv<'a>>| {
             let elements = set.into_iter().flat_map(|set| set.children());

@@ -69,7 +69,7 @@ pub(crate) fn levels(
     }
 }
 
-/// EN 319 122-1 §6.3 and EN 319 142-1 §6.3: cardinalities and requirements of level B.
+/// Returns whether the cardinalities and requirements of level B are kept (EN 319 122-1 §6.3 and EN 319 142-1 §6.3).
 fn baseline_b(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, facts: &SignatureFacts, family: Family) -> bool {
     let signed = &signer.signed;
     // In PDF the signing time is an entry of the signature dictionary.
@@ -87,7 +87,7 @@ fn baseline_b(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, facts: &Sig
         && (family == Family::Pades || store_has_digest(facts))
 }
 
-/// EN 319 122-2 §5.1.
+/// Returns whether the requirements of level BES are kept (EN 319 122-2 §5.1).
 fn bes(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
     common(signer, facts)
         && ONCE_SIGNED.iter().all(|oid| signer.signed.count(*oid) <= 1)
@@ -96,8 +96,8 @@ fn bes(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
         && reference_fits_its_digest(&signer.signed)
 }
 
-/// Returns what every profile asks for: content-type (counter-signatures: none), message-digest and one of the two
-/// signing-certificate attributes, each once; signer-attributes at most once.
+/// Returns whether there is what every profile asks for: content-type (counter-signatures: none), message-digest and
+/// one of the two signing-certificate attributes, each once; signer-attributes at most once.
 fn common(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
     let signed = &signer.signed;
     let content_types = signed.count_valued(oids::CONTENT_TYPE);
@@ -108,7 +108,8 @@ fn common(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
         && signed.count(oids::SIGNER_ATTRIBUTES) + signed.count(oids::SIGNER_ATTRIBUTES_V2) <= 1
 }
 
-/// signing-certificate is for SHA-1, signing-certificate-v2 for all others.
+/// Returns whether the reference is in the attribute for its digest: signing-certificate is for SHA-1,
+/// signing-certificate-v2 for all others.
 fn reference_fits_its_digest(signed: &Attributes<'_>) -> bool {
     let refs = references::signing_certificate_refs(signed);
     let Some(digest) = refs.first().and_then(|reference| reference.digest.as_ref()) else { return true };
@@ -119,8 +120,8 @@ fn reference_fits_its_digest(signed: &Attributes<'_>) -> bool {
     signed.count(attribute) > 0
 }
 
-/// Returns an internal evidence record in an attached signature, an external one in a detached signature, with any of
-/// the signers (EN 319 122-3 §5).
+/// Returns whether any of the signers has an internal evidence record in an attached signature, or an external one in a
+/// detached signature (EN 319 122-3 §5).
 fn has_evidence_record(signed_data: &SignedData<'_>) -> bool {
     signed_data.signers.iter().any(|signer| {
         let internal = signer.unsigned.count(oids::INTERNAL_EVIDENCE_RECORD);

@@ -41,6 +41,8 @@ pub(crate) fn read(
     (policy, stored.map(|stored| stored.facts))
 }
 
+/// Reads a signature-policy-identifier.
+///
 /// ```asn1
 /// SignaturePolicy ::= CHOICE { signaturePolicyId SignaturePolicyId, signaturePolicyImplied NULL }
 /// SignaturePolicyId ::= SEQUENCE { sigPolicyId OBJECT IDENTIFIER, sigPolicyHash OtherHashAlgAndValue OPTIONAL,
@@ -106,6 +108,8 @@ fn add_qualifier(policy: &mut SignaturePolicy, qualifier: &Tlv<'_>) -> Option<()
     Some(())
 }
 
+/// Reads a user notice.
+///
 /// ```asn1
 /// SPUserNotice ::= SEQUENCE { noticeRef SEQUENCE { organization DisplayText, noticeNumbers SEQUENCE OF INTEGER }
 ///                             OPTIONAL, explicitText DisplayText OPTIONAL }
@@ -125,7 +129,7 @@ fn user_notice(value: &Tlv<'_>) -> UserNotice {
     notice
 }
 
-/// `SPDocSpecification ::= CHOICE { oid OBJECT IDENTIFIER, uri IA5String }`
+/// Reads `SPDocSpecification ::= CHOICE { oid OBJECT IDENTIFIER, uri IA5String }`.
 fn specification(value: &Tlv<'_>) -> DocumentSpecification {
     let id = match value.oid() {
         Ok(oid) if value.is(Tag::OID) => oid.to_string(),
@@ -139,6 +143,8 @@ pub(super) fn is_store(value: &Tlv<'_>) -> bool {
     store(value, None).is_some()
 }
 
+/// Reads a signature-policy-store.
+///
 /// ```asn1
 /// SignaturePolicyStore ::= SEQUENCE { spDocSpec SPDocSpecification,
 ///   spDocument CHOICE { sigPolicyEncoded OCTET STRING, sigPolicyLocalURI IA5String } }

@@ -261,7 +261,8 @@ fn data_to_be_signed(signer: &SignerInfo<'_>, content: &Content<'_>) -> Option<D
     Some(Digest { algorithm: Some(algorithm), value: value.into() })
 }
 
-/// TS 119 442 §5.1.4.2.1.3: a CAdES signature is referred to by the digest of its SignerInfo's DER.
+/// Returns the digest by which a CAdES signature is referred to: that of its SignerInfo's DER (TS 119 442
+/// §5.1.4.2.1.3).
 fn digest_reference(signer: &SignerInfo<'_>) -> Option<SignatureDigestReference> {
     let mut hasher = Hasher::new(DigestAlgorithm::Sha256)?;
     signer::der(signer)?.iter().for_each(|piece| hasher.update(piece));

@@ -55,7 +55,8 @@ pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
     faults.chain(others.into_iter().flatten()).map(about).collect()
 }
 
-/// RFC 5652 §11.3. NOTE: dates from 1950 to 2049 must be UTCTime there; GeneralizedTime is read all the same.
+/// Reads the claimed signing time (RFC 5652 §11.3). NOTE: dates from 1950 to 2049 must be UTCTime there;
+/// GeneralizedTime is read all the same.
 fn signing_time(signed: &Attributes<'_>) -> Option<Time> {
     signed.value(oids::SIGNING_TIME)?.time().ok()
 }
@@ -64,7 +65,7 @@ fn text(value: &Tlv<'_>) -> Option<String> {
     value.string().ok().map(|text| text.into_owned())
 }
 
-/// RFC 2634 §2.7: bytes; shown as text where they are that, else as hexadecimal.
+/// Reads a content identifier: bytes, shown as text where they are that, else as hexadecimal (RFC 2634 §2.7).
 fn content_identifier(value: &Tlv<'_>) -> Option<String> {
     let bytes = value.bytes().ok()?;
     Some(match std::str::from_utf8(&bytes) {
@@ -73,6 +74,8 @@ fn content_identifier(value: &Tlv<'_>) -> Option<String> {
     })
 }
 
+/// Reads a content-reference.
+///
 /// ```asn1
 /// ContentReference ::= SEQUENCE { contentType ContentType, signedContentIdentifier ContentIdentifier,
 ///                                 originatorSignatureValue OCTET STRING }
@@ -86,7 +89,8 @@ fn content_reference(value: &Tlv<'_>) -> Option<ContentReference> {
     })
 }
 
-/// `ContentHints ::= SEQUENCE { contentDescription UTF8String OPTIONAL, contentType ContentType }` (RFC 2634 §2.9)
+/// Reads `ContentHints ::= SEQUENCE { contentDescription UTF8String OPTIONAL, contentType ContentType }` (RFC 2634
+/// §2.9).
 fn content_hints(value: &Tlv<'_>) -> Option<String> {
     let mut reader = value.children();
     let first = reader.read().ok()?;
@@ -97,6 +101,8 @@ fn content_hints(value: &Tlv<'_>) -> Option<String> {
     Some(format!("{kind} [{}]", text(&first)?))
 }
 
+/// Reads a signer-location.
+///
 /// ```asn1
 /// SignerLocation ::= SEQUENCE { countryName [0] DirectoryString OPTIONAL, localityName [1] DirectoryString OPTIONAL,
 ///                               postalAddress [2] SEQUENCE SIZE(1..6) OF DirectoryString OPTIONAL }
@@ -127,6 +133,8 @@ fn is_location(value: &Tlv<'_>) -> bool {
     value.is(Tag::SEQUENCE) && value.children().count() == read.into_iter().filter(|read| *read).count()
 }
 
+/// Reads a commitment-type-indication.
+///
 /// ```asn1
 /// CommitmentTypeIndication ::= SEQUENCE { commitmentTypeId OBJECT IDENTIFIER,
 ///   commitmentTypeQualifier SEQUENCE OF CommitmentTypeQualifier OPTIONAL }
@@ -156,6 +164,8 @@ fn is_commitment(value: Tlv<'_>) -> bool {
         && commitment(value).is_some_and(|commitment| commitment.qualifiers.len() == qualifiers)
 }
 
+/// Reads the roles in signer-attributes-v2, or else in signer-attributes.
+///
 /// ```asn1
 /// SignerAttribute ::= SEQUENCE OF CHOICE { claimedAttributes [0] SEQUENCE OF Attribute,
 ///                                          certifiedAttributes [1] AttributeCertificate }
@@ -216,7 +226,8 @@ fn unwrapped(tagged: Tlv<'_>) -> Tlv<'_> {
     }
 }
 
-/// `SignedAssertion ::= SEQUENCE { signedAssertionID OBJECT IDENTIFIER, signedAssertion ANY OPTIONAL }`, where it is a text.
+/// Reads `SignedAssertion ::= SEQUENCE { signedAssertionID OBJECT IDENTIFIER, signedAssertion ANY OPTIONAL }`, where it
+/// is a text.
 fn signed_assertion(assertion: Tlv<'_>) -> Option<SignerRole> {
     let mut reader = assertion.children();
     reader.expect(Tag::OID).ok()?;

@@ -97,8 +97,8 @@ impl<'a> CadesSignature<'_, 'a> {
         certificates.chain(revocations.map(|r| CoveredObject::Revocation(r.kind, r.bytes)))
     }
 
-    /// TS 101 733 §6.4.1, annex K: over everything that is there, less the archive time-stamps that are not older. Of one
-    /// moment, neither covers the other.
+    /// Returns an archive time-stamp v2: over everything that is there, less the archive time-stamps that are not older
+    /// (TS 101 733 §6.4.1, annex K). Of one moment, neither covers the other.
     fn archive_v2(
         &self,
         token: &Token<'a>,
@@ -116,7 +116,7 @@ impl<'a> CadesSignature<'_, 'a> {
         draft
     }
 
-    /// §5.5.3: over what its hash index lists.
+    /// Returns an archive time-stamp v3: over what its hash index lists (§5.5.3).
     fn archive_v3(
         &self,
         token: &Token<'a>,

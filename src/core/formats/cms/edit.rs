@@ -146,7 +146,7 @@ impl<'a> Edits<'a> {
         Ok(Output::of(pieces))
     }
 
-    /// `content`: the explicit tag around the `SignedData`.
+    /// Returns `content`: the explicit tag around the `SignedData`.
     fn content(&self, explicit: Tlv<'a>) -> Result<Vec<Piece>, Error> {
         let mut pieces = vec![];
         for (place, part) in elements(&explicit, "content")?.into_iter().enumerate() {
@@ -226,7 +226,7 @@ impl<'a> Edits<'a> {
         Ok(self.around(signer.raw, pieces))
     }
 
-    /// `unsignedAttrs`: those there, one of their values replaced perhaps, and the added ones.
+    /// Returns `unsignedAttrs`: those there, one of their values replaced perhaps, and the added ones.
     fn attributes(&self, set: Tlv<'a>, added: &[Vec<u8>]) -> Result<Vec<Piece>, Error> {
         let mut pieces = vec![];
         for part in elements(&set, "unsignedAttrs")? {
@@ -314,8 +314,8 @@ fn new_set(number: u32, there: Option<Tlv<'_>>, elements: &[Vec<u8>]) -> Option<
     set.map(Piece::New)
 }
 
-/// Tag and length for contents of another length. DER stays DER; a length sent in more bytes than it needs stays as wide
-/// where these are enough.
+/// Returns tag and length for contents of another length. DER stays DER; a length sent in more bytes than it needs
+/// stays as wide where these are enough.
 fn resized(head: &[u8], sent: usize, length: usize) -> Vec<u8> {
     let long_tag = head.first().is_some_and(|first| first & 0x1f == 0x1f);
     let more = head.iter().skip(1).take_while(|byte| **byte >= 0x80).count() + 1;

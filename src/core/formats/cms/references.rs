@@ -72,7 +72,8 @@ fn certificate_ref(id: &Tlv<'_>, origin: CertificateRefOrigin) -> Option<Certifi
     })
 }
 
-/// `OtherHash ::= CHOICE { sha1Hash OCTET STRING, otherHash SEQUENCE { hashAlgorithm, hashValue OCTET STRING } }`
+/// Reads `OtherHash ::= CHOICE { sha1Hash OCTET STRING, otherHash SEQUENCE { hashAlgorithm, hashValue OCTET STRING }
+/// }`.
 fn other_hash(hash: &Tlv<'_>) -> Option<Digest> {
     if hash.is(Tag::OCTET_STRING) {
         let value = hash.bytes().ok()?.into_owned().into();
@@ -138,7 +139,7 @@ fn crl_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRef
     Some(RevocationRef { origins: vec![origin], digest: Some(digest), ..Default::default() })
 }
 
-/// `OcspIdentifier ::= SEQUENCE { ocspResponderID ResponderID, producedAt GeneralizedTime }`
+/// Reads a reference with `OcspIdentifier ::= SEQUENCE { ocspResponderID ResponderID, producedAt GeneralizedTime }`.
 fn ocsp_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRef> {
     let mut reader = entry.children();
     let mut identifier = reader.expect(Tag::SEQUENCE).ok()?.children();
@@ -151,7 +152,7 @@ fn ocsp_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRe
     })
 }
 
-/// `ResponderID ::= CHOICE { byName [1] Name, byKey [2] KeyHash }` (RFC 6960 §4.2.1)
+/// Reads `ResponderID ::= CHOICE { byName [1] Name, byKey [2] KeyHash }` (RFC 6960 §4.2.1).
 fn responder_id(id: &Tlv<'_>) -> Result<SignerInfo, Error> {
     let inner = id.inner()?;
     Ok(if id.is_context(2) {

@@ -146,14 +146,16 @@ fn is_alone(explicit: Tlv<'_>) -> bool {
     Tlv::whole(explicit.content).is_ok()
 }
 
-/// X.690 §8.7.3.2: the parts of a constructed OCTET STRING are OCTET STRINGs, constructed ones as well.
+/// Returns whether the content is an OCTET STRING, and so are the parts of a constructed one, constructed ones as well
+/// (X.690 §8.7.3.2).
 fn holds_octet_strings(content: Tlv<'_>, depth: usize) -> bool {
     content.is(Tag::OCTET_STRING)
         && (!content.tag.constructed
             || depth < asn1::MAX_NESTING && content.children().each_is(|part| holds_octet_strings(*part, depth + 1)))
 }
 
-/// RFC 5652 §4, §5.2: `eContent` is an OCTET STRING. Of another element (PKCS#7 1.5) tag and length are not signed.
+/// Notes an `eContent` that is no OCTET STRING (RFC 5652 §4, §5.2). Of another element (PKCS#7 1.5) tag and length are
+/// not signed.
 fn irregular_content(content: Tlv<'_>, content_type: Oid<'_>) -> Option<Irregularity> {
     if !content.is(Tag::OCTET_STRING) {
         let subject = format!("eContent of type {content_type} has the tag {}", content.tag);
@@ -245,7 +247,7 @@ impl<'a> SignerInfo<'a> {
     }
 }
 
-/// Returns a serial number with bytes that say nothing is no INTEGER, in BER either (X.690 §8.3.2).
+/// Refuses a serial number with bytes that say nothing: it is no INTEGER, in BER either (X.690 §8.3.2).
 fn minimal_serial(sid: &Tlv<'_>) -> Result<(), asn1::Error> {
     let serial = sid.is(Tag::SEQUENCE).then(|| sid.children().find(|part| part.is(Tag::INTEGER))).flatten();
     match serial.map(|serial| serial.content) {

@@ -81,13 +81,14 @@ pub(crate) fn value_check<'a>(
     ValueCheck { algorithm, signed, value: signer.value.clone(), certificate_valid_at: None }
 }
 
-/// RFC 5652 §5.4: the value is over the DER of the attributes with the tag of a SET OF in place of `[0]`, also where
-/// they were sent in another order or in BER. Empty where they cannot be read.
+/// Returns what the value is over: the DER of the attributes with the tag of a SET OF in place of `[0]`, also where
+/// they were sent in another order or in BER (RFC 5652 §5.4). Empty where they cannot be read.
 pub(crate) fn signed_attributes_der(set: &Tlv<'_>) -> Vec<u8> {
     set_to_der(set).map(|content| tlv(Tag::SET, &content)).unwrap_or_default()
 }
 
-/// Returns the attributes that have to be there, and what they have to say (RFC 5652 §5.3, §11.1, §11.2 and RFC 6211).
+/// Returns whether the attributes are there that have to be, and say what they have to (RFC 5652 §5.3, §11.1, §11.2 and
+/// RFC 6211).
 fn attributes_hold(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, content: &Content<'_>, role: Role) -> bool {
     let content_type = signer.signed.value(oids::CONTENT_TYPE).and_then(|value| value.oid().ok());
     let type_holds = match role {
@@ -174,7 +175,8 @@ fn others(set: Option<Tlv<'_>>, attributes: &Attributes<'_>) -> Option<usize> {
     (count > 0).then_some(count)
 }
 
-/// RFC 6211 §2: `SEQUENCE { digestAlgorithm, signatureAlgorithm [1] OPTIONAL, macAlgorithm [2] OPTIONAL }`.
+/// Returns whether the signer's algorithms are those of the attribute, where it is there: `SEQUENCE { digestAlgorithm,
+/// signatureAlgorithm [1] OPTIONAL, macAlgorithm [2] OPTIONAL }` (RFC 6211 §2).
 fn protection_holds(signer: &SignerInfo<'_>) -> bool {
     let stated = signer.signed.count(oids::ALGORITHM_PROTECTION) > 0;
     let Some(value) = signer.signed.value(oids::ALGORITHM_PROTECTION) else { return !stated };

@@ -78,6 +78,8 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
     Ok(Record { kind: EvidenceRecordType::Asn1, bytes: outer.raw, chains, certificates, revocations })
 }
 
+/// Reads an archive time-stamp.
+///
 /// ```asn1
 /// ArchiveTimeStamp ::= SEQUENCE { digestAlgorithm [0] AlgorithmIdentifier OPTIONAL, attributes [1] Attributes OPTIONAL,
 ///   reducedHashtree [2] SEQUENCE OF PartialHashtree OPTIONAL, timeStamp ContentInfo }
@@ -121,8 +123,8 @@ fn archive_timestamp<'a>(element: &Tlv<'a>, hashes: &mut usize) -> Result<Archiv
 /// The certificates and revocation data in `cryptoInfos`.
 type Evidence<'a> = (Vec<EmbeddedCertificate<'a>>, Vec<EmbeddedRevocation<'a>>);
 
-/// `CryptoInfos ::= SEQUENCE OF Attribute`, whose values RFC 4998 §3.1 leaves open: certificates and CRLs are known by
-/// their shape.
+/// Reads `CryptoInfos ::= SEQUENCE OF Attribute`, whose values RFC 4998 §3.1 leaves open: certificates and CRLs are
+/// known by their shape.
 fn material<'a>(infos: &Tlv<'a>) -> Evidence<'a> {
     let (mut certificates, mut revocations): Evidence<'a> = Default::default();
     let attributes = cms::Attributes::parse(infos);

@@ -108,8 +108,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// RFC 4998 §5.1, §5.3: time-stamps in ascending order of their time, and one digest function in a chain. A renewal
-    /// proves the existence of what it renews, and cannot be the elder.
+    /// Checks that the time-stamps are in ascending order of their time, and that a chain has one digest function (RFC
+    /// 4998 §5.1, §5.3). A renewal proves the existence of what it renews, and cannot be the elder.
     fn order(&self) -> Vec<Irregularity> {
         let about = |subject: String| Irregularity::about(IrregularityKind::EvidenceRecordOrder, subject);
         let mut found = vec![];
@@ -248,8 +248,9 @@ fn missed<'o, 'i, 'a>(objects: &'o [Object<'i, 'a>], matched: &[bool], alone: bo
     [contents, signatures].concat()
 }
 
-/// RFC 4998 §4.2: without a tree the imprint is the digest of the one object; after a renewal by RFC 6283 that of the
-/// object and the chains before. §4.3: of several objects each has to be covered, so that it is none of these.
+/// Compares the imprint of a time-stamp without a tree: it is the digest of the one object, or after a renewal by RFC
+/// 6283 that of the object and the chains before (RFC 4998 §4.2). Of several objects each has to be covered, so that it
+/// is none of these (§4.3).
 fn treeless(
     archive: &ArchiveTimestamp<'_>,
     digests: Vec<Vec<Vec<u8>>>,
@@ -308,6 +309,8 @@ fn matcher(
     matcher.into()
 }
 
+/// Returns the digests by which a tree may have the object.
+///
 /// NOTE: RFC 4998 does not say in which order the two digests of a renewal stand; writers have sorted them. Both are
 /// tried.
 fn object_leaves(
@@ -331,7 +334,7 @@ fn object_leaves(
     found
 }
 
-/// Returns the first leaf group holds the digest of the time-stamp before (RFC 4998 §5.3 step 3).
+/// Compares the first leaf group with the digest of the time-stamp before, which it has to hold (RFC 4998 §5.3 step 3).
 fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Cow<'_, [u8]>], work: &DigestWork) -> Leaves {
     let digests: Vec<Vec<u8>> =
         inputs.iter().filter_map(|input| archive.digest.and_then(|function| work.digest(function, input))).collect();

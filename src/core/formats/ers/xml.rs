@@ -122,6 +122,8 @@ impl XmlRecord {
         Ok(record)
     }
 
+    /// Reads a chain.
+    ///
     /// ```xml
     /// <ArchiveTimeStampChain Order="1"><DigestMethod Algorithm=""/><CanonicalizationMethod Algorithm=""/>
     ///   <ArchiveTimeStamp Order="1">…</ArchiveTimeStamp></ArchiveTimeStampChain>
@@ -150,6 +152,8 @@ impl XmlRecord {
         Ok(OwnedChain { digest, canonicalization, sequence_before, timestamps })
     }
 
+    /// Reads an archive time-stamp:
+    ///
     /// `<ArchiveTimeStamp><HashTree><Sequence><DigestValue/>…</HashTree><TimeStamp>…</TimeStamp></ArchiveTimeStamp>`
     fn timestamp(
         &mut self,
@@ -224,8 +228,8 @@ impl XmlRecord {
     }
 }
 
-/// Returns an archived object that is XML is digested in the chain's canonical form (RFC 6283 §3.2.1). `None`: it is
-/// not XML. What readers of HTML see of it otherwise is noted.
+/// Returns an archived object that is XML in the chain's canonical form, which is digested (RFC 6283 §3.2.1). `None`:
+/// it is not XML. What readers of HTML see of it otherwise is noted.
 pub(super) fn canonical(content: &Content<'_>, method: &Canonicalization) -> Option<Vec<u8>> {
     let bytes = content.whole()?;
     let text = xml::decode(&bytes).ok()?;

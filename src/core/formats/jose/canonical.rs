@@ -49,7 +49,7 @@ fn write(node: &Node<'_>, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// §3.2.2.2.
+/// Writes a text in quotes (§3.2.2.2).
 fn string(text: &str, out: &mut String) {
     out.push('"');
     for character in text.chars() {
@@ -71,7 +71,7 @@ fn string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// §3.2.2.3: as ECMAScript writes a number (ECMA-262 §6.1.6.1.20), from the shortest digits that mean it.
+/// Returns a number as ECMAScript writes it (ECMA-262 §6.1.6.1.20), from the shortest digits that mean it (§3.2.2.3).
 fn number_text(number: f64) -> Option<String> {
     let decimal = Decimal::of(number)?;
     let Decimal { digits, point } = &decimal;

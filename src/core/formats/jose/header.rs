@@ -34,7 +34,7 @@ pub(super) enum Critical {
     NotUnderstood,
 }
 
-/// RFC 7515 §4.1.11.
+/// Checks what the signature states to be critical (RFC 7515 §4.1.11).
 ///
 /// NOTE: a list that is malformed (a text, a name twice, a name of RFC 7515 itself) takes the profile from the
 /// signature, as EU DSS has it, and not its validity: the danger is in what is not understood.
@@ -57,7 +57,7 @@ pub(super) fn critical(jws: &Jws<'_>) -> Critical {
     if sound { Critical::Sound } else { Critical::Malformed }
 }
 
-/// Every text in a value. The parser bounds its depth.
+/// Gathers every text in a value. The parser bounds its depth.
 fn gather<'n>(node: &'n Node<'_>, names: &mut Vec<&'n str>) {
     match &node.value {
         Value::String(text) => names.push(text),
@@ -67,7 +67,8 @@ fn gather<'n>(node: &'n Node<'_>, names: &mut Vec<&'n str>) {
     }
 }
 
-/// RFC 7519 §4.1.4, §4.1.5: `nbf` or `exp`, where it is critical, does not permit the claimed signing time.
+/// Returns whether `nbf` or `exp`, where it is critical, does not permit the claimed signing time (RFC 7519 §4.1.4,
+/// §4.1.5).
 fn is_out_of_time(jws: &Jws<'_>, critical: &[&str]) -> bool {
     let claimed = signing_time(jws);
     let not_before = jws.protected.get("nbf").and_then(numeric_date).zip(claimed);
@@ -76,7 +77,7 @@ fn is_out_of_time(jws: &Jws<'_>, critical: &[&str]) -> bool {
         || critical.contains(&"exp") && expires.is_none_or(|(expires, claimed)| claimed >= expires)
 }
 
-/// TS 119 182-1 §6.3: parameters that have to be listed wherever they are.
+/// Returns whether a parameter is not listed that has to be listed wherever it is (TS 119 182-1 §6.3).
 pub(super) fn has_unlisted(jws: &Jws<'_>) -> bool {
     ["b64", "sigD"].iter().any(|name| jws.protected.get(name).is_some() && !is_listed(jws, name))
 }
@@ -149,17 +150,17 @@ pub(super) fn twice<'j>(jws: &'j Jws<'_>) -> Option<&'j str> {
     jws.unprotected.members().iter().map(|(name, _)| &**name).find(|name| protected.contains(name))
 }
 
-/// RFC 7515 §4.1.1: `alg`, which counts in the protected header only.
+/// Returns `alg`, which counts in the protected header only (RFC 7515 §4.1.1).
 pub(super) fn algorithm<'j>(jws: &'j Jws<'_>) -> Option<&'j str> {
     jws.protected.text_of("alg").filter(|name| !name.is_empty())
 }
 
-/// `typ`: RFC 7515 §4.1.9.
+/// Returns `typ` (RFC 7515 §4.1.9).
 pub(super) fn signature_type(jws: &Jws<'_>) -> Option<String> {
     jws.protected.text_of("typ").and_then(media_type)
 }
 
-/// `cty`: RFC 7515 §4.1.10; of detached objects the first in `ctys` (TS 119 182-1 §5.2.8).
+/// Returns `cty` (RFC 7515 §4.1.10); of detached objects the first in `ctys` (TS 119 182-1 §5.2.8).
 pub(super) fn content_type(jws: &Jws<'_>) -> Option<String> {
     let detached = || jws.protected.get("sigD").map(|sig_d| sig_d.texts_of("ctys")).unwrap_or_default();
     jws.protected.text_of("cty").and_then(media_type).or_else(|| media_type(detached().first()?))
@@ -174,8 +175,8 @@ fn media_type(text: &str) -> Option<String> {
     }
 }
 
-/// TS 119 182-1 §5.1.11 (`iat`), §5.2.1 (`sigT`): the claimed signing time. Where both are there it is not known which
-/// one counts.
+/// Returns the claimed signing time: `iat` (TS 119 182-1 §5.1.11) or `sigT` (§5.2.1). Where both are there it is not
+/// known which one counts.
 pub(super) fn signing_time(jws: &Jws<'_>) -> Option<Time> {
     match (jws.protected.get("iat"), jws.protected.get("sigT")) {
         (Some(issued), None) => numeric_date(issued),
@@ -184,13 +185,13 @@ pub(super) fn signing_time(jws: &Jws<'_>) -> Option<Time> {
     }
 }
 
-/// `exp`: RFC 7519 §4.1.4; a date in text occurs.
+/// Returns `exp` (RFC 7519 §4.1.4); a date in text occurs.
 pub(super) fn expiration_time(jws: &Jws<'_>) -> Option<Time> {
     let node = jws.protected.get("exp")?;
     numeric_date(node).or_else(|| node.text()?.parse().ok())
 }
 
-/// `NumericDate`: RFC 7519 §2, seconds since 1970, also with a fraction.
+/// Reads a `NumericDate`: seconds since 1970, also with a fraction (RFC 7519 §2).
 fn numeric_date(node: &Node<'_>) -> Option<Time> {
     let Value::Number(number) = &node.value else { return None };
     // The year 9999 ends the dates that can be written.

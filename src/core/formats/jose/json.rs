@@ -208,7 +208,7 @@ impl<'t> Parser<'t, '_> {
         Ok(Node { value, span: start..self.at })
     }
 
-    /// RFC 8259 §4.
+    /// Reads an object (RFC 8259 §4).
     fn object(&mut self, depth: usize) -> Result<Value<'t>, JsonError> {
         let mut members: Vec<(Cow<'t, str>, Node<'t>)> = vec![];
         let mut names: HashSet<Cow<'t, str>> = HashSet::new();
@@ -242,7 +242,7 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    /// RFC 8259 §5.
+    /// Reads an array (RFC 8259 §5).
     fn array(&mut self, depth: usize) -> Result<Value<'t>, JsonError> {
         let mut elements = vec![];
         self.at += 1;
@@ -262,7 +262,7 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    /// RFC 8259 §6: kept as written; no leading zero, no sign but `-`.
+    /// Reads a number, kept as written: no leading zero, no sign but `-` (RFC 8259 §6).
     fn number(&mut self) -> Result<&'t str, JsonError> {
         let start = self.at;
         self.take(b'-');
@@ -292,7 +292,7 @@ impl<'t> Parser<'t, '_> {
         if self.at == start { Err(self.unexpected("a digit")) } else { Ok(()) }
     }
 
-    /// RFC 8259 §7: borrowed where there is no escape in it.
+    /// Reads a string, borrowed where there is no escape in it (RFC 8259 §7).
     fn string(&mut self) -> Result<Cow<'t, str>, JsonError> {
         self.at += 1;
         let mut whole: Option<String> = None;
@@ -359,7 +359,7 @@ impl<'t> Parser<'t, '_> {
         })
     }
 
-    /// Returns four hexadecimal digits.
+    /// Reads four hexadecimal digits.
     fn unit(&mut self) -> Result<u32, JsonError> {
         let digits = self.text.get(self.at..self.at + 4).filter(|four| four.bytes().all(|b| b.is_ascii_hexdigit()));
         let Some(unit) = digits.and_then(|four| u32::from_str_radix(four, 16).ok()) else {

@@ -119,8 +119,8 @@ pub(super) struct Jws<'t> {
     pub irregularities: Vec<Irregularity>,
 }
 
-/// Members beside those that a JWS has at a place: RFC 7515 §7.2. One that it has at another place may be taken for the
-/// signed one; others are ignored by those that verify, and not by those that read.
+/// Notes members beside those that a JWS has at a place (RFC 7515 §7.2). One that it has at another place may be taken
+/// for the signed one; others are ignored by those that verify, and not by those that read.
 fn beside(members: &[(Cow<'_, str>, Node<'_>)], expected: &[&str]) -> Vec<Irregularity> {
     let others = members.iter().filter(|(name, _)| !expected.contains(&&**name));
     let kind = |name: &str| match name {
@@ -162,8 +162,8 @@ pub(super) fn read<'t>(bytes: &'t [u8], compact: bool, budget: &Budget) -> Resul
     signatures(members, source, 0, budget)
 }
 
-/// RFC 7515 §7.2.1 (`signatures`), §7.2.2 (`signature`). NOTE: where both are there, which is not allowed, a list with
-/// signatures in it counts; the structure is invalid then.
+/// Reads the signatures in `signatures` (RFC 7515 §7.2.1) or `signature` (§7.2.2). NOTE: where both are there, which is
+/// not allowed, a list with signatures in it counts; the structure is invalid then.
 fn signatures<'t>(
     members: Vec<(Cow<'t, str>, Node<'t>)>,
     source: &'t str,
@@ -219,7 +219,7 @@ fn take<'t, const N: usize>(members: Vec<(Cow<'t, str>, Node<'t>)>, names: [&str
 }
 
 impl<'t> Jws<'t> {
-    /// RFC 7515 §7.1.
+    /// Reads the compact form (RFC 7515 §7.1).
     pub(super) fn compact(text: &'t str, depth: usize, budget: &Budget) -> Result<Self, JoseError> {
         let parts: Vec<&str> = text.split('.').take(4).collect();
         let [protected, payload, signature] = parts[..] else {
@@ -355,7 +355,7 @@ struct Parts<'t> {
     unprotected: Node<'t>,
 }
 
-/// RFC 7515 §5.2 2) to 4). A JWS without a protected header has an empty one.
+/// Reads a protected header (RFC 7515 §5.2 2) to 4)). A JWS without one has an empty one.
 fn header(text: &str, place: usize, budget: &Budget) -> Result<Node<'static>, JoseError> {
     if text.is_empty() {
         return Ok(Node { value: Value::Object(vec![]), span: 0..0 });

@@ -26,7 +26,7 @@ pub(super) fn levels(jws: &Jws<'_>, facts: &SignatureFacts, timestamps: &[Timest
     }
 }
 
-/// Cardinalities and requirements of level B.
+/// Returns whether the cardinalities and requirements of level B are kept.
 fn baseline_b(jws: &Jws<'_>, facts: &SignatureFacts) -> bool {
     let has = |name: &str| jws.protected.get(name).is_some();
     let references = ["x5t#S256", "x5t#o", "sigX5ts"].iter().filter(|name| has(name)).count();
@@ -40,13 +40,13 @@ fn baseline_b(jws: &Jws<'_>, facts: &SignatureFacts) -> bool {
         && store_has_digest(facts)
 }
 
-/// Requirement a): since 2025-07-15 the signing time is `iat`, before it may be `sigT`.
+/// Returns whether requirement a) is kept: since 2025-07-15 the signing time is `iat`, before it may be `sigT`.
 fn signing_time_fits(jws: &Jws<'_>, facts: &SignatureFacts) -> bool {
     let Some(time) = facts.claimed_signing_time else { return false };
     jws.protected.get("iat").is_some() || Time::from_civil(2025, 7, 15, 0, 0, 0).is_some_and(|end| time < end)
 }
 
-/// Requirement c): a `sigTst` holds one token.
+/// Returns whether requirement c) is kept: a `sigTst` holds one token.
 fn one_token_each(jws: &Jws<'_>) -> bool {
     jws.etsi_u.members().filter(|member| member.name == "sigTst").all(|member| member.tokens.len() == 1)
 }

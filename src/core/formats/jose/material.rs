@@ -46,7 +46,7 @@ impl EmbeddedMaterial {
         value.get("rVals").into_iter().for_each(|values| self.revocations(values, revocations));
     }
 
-    /// §5.3.5.1 `xVals`: objects with `x509Cert`.
+    /// Adds the certificates of `xVals`: objects with `x509Cert` (§5.3.5.1).
     fn certificates(&mut self, values: &Node<'_>, origin: CertificateOrigin) {
         for value in values.elements().iter().filter_map(|value| value.get("x509Cert")) {
             let bytes = self.decoded(value);
@@ -54,7 +54,7 @@ impl EmbeddedMaterial {
         }
     }
 
-    /// §5.3.5.2 `rVals`: `crlVals` and `ocspVals`.
+    /// Adds the revocation data of `rVals`: `crlVals` and `ocspVals` (§5.3.5.2).
     fn revocations(&mut self, values: &Node<'_>, origin: RevocationOrigin) {
         for (name, kind) in [("crlVals", RevocationType::Crl), ("ocspVals", RevocationType::Ocsp)] {
             let list = values.get(name).map(|list| list.elements()).unwrap_or_default();
@@ -65,7 +65,7 @@ impl EmbeddedMaterial {
         }
     }
 
-    /// §5.4.2 `pkiOb`: Returns the bytes of its `val`.
+    /// Returns the bytes of the `val` of a `pkiOb`, and notes where it has none (§5.4.2).
     fn decoded(&mut self, object: &Node<'_>) -> Option<Vec<u8>> {
         let bytes = object.text_of("val").and_then(decode_any);
         self.is_malformed |= bytes.is_none();
@@ -73,7 +73,7 @@ impl EmbeddedMaterial {
     }
 }
 
-/// Returns everything of a signature.
+/// Returns certificates, revocation data and references of a signature.
 pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
     let mut material = Material { certificates: chain(jws), ..Material::default() };
     material.certificate_refs = signing_certificate_refs(jws);
@@ -94,20 +94,20 @@ pub(super) fn decoded_chain(protected: &Node<'_>) -> Vec<Vec<u8>> {
     list.iter().map(|element| element.text().and_then(decode_any).unwrap_or_default()).collect()
 }
 
-/// RFC 7515 §4.1.6: whether `x5c` does not begin with a certificate, or holds what is not Base64.
+/// Returns whether `x5c` does not begin with a certificate, or holds what is not Base64 (RFC 7515 §4.1.6).
 pub(super) fn is_chain_malformed(jws: &Jws<'_>) -> bool {
     let first = jws.chain.first().and_then(|first| Certificate::from_der(first).ok());
     jws.protected.get("x5c").is_some() && (first.is_none() || jws.chain.iter().any(Vec::is_empty))
 }
 
-/// `x5c`. NOTE: of the header that is signed; what stands in the other is nobody's statement.
+/// Returns `x5c`. NOTE: of the header that is signed; what stands in the other is nobody's statement.
 pub(super) fn chain<'u>(jws: &'u Jws<'_>) -> Vec<EmbeddedCertificate<'u>> {
     let origin = CertificateOrigin::KeyInfo;
     let chain = jws.chain.iter().filter(|bytes| !bytes.is_empty());
     chain.map(|bytes| EmbeddedCertificate { origin, bytes: Cow::Borrowed(bytes) }).collect()
 }
 
-/// `x5t#S256`, `x5t` (RFC 7515 §4.1.7, §4.1.8), `x5t#o`, `sigX5ts` (TS 119 182-1 §5.2.2).
+/// Reads `x5t#S256`, `x5t` (RFC 7515 §4.1.7, §4.1.8), `x5t#o` and `sigX5ts` (TS 119 182-1 §5.2.2).
 pub(super) fn signing_certificate_refs(jws: &Jws<'_>) -> Vec<CertificateRef> {
     let fixed = [("x5t#S256", DigestAlgorithm::Sha256), ("x5t", DigestAlgorithm::Sha1)];
     let fixed = fixed.into_iter().filter_map(|(name, algorithm)| {
@@ -124,7 +124,7 @@ pub(super) fn signing_certificate_refs(jws: &Jws<'_>) -> Vec<CertificateRef> {
     .collect()
 }
 
-/// `kid`: TS 119 182-1 §5.1.4, the Base64 of an `IssuerSerial`.
+/// Reads `kid`, the Base64 of an `IssuerSerial` (TS 119 182-1 §5.1.4).
 fn key_identifier(jws: &Jws<'_>) -> Option<CertificateRef> {
     issuer_serial(jws.protected.text_of("kid")?).map(|(issuer_serial, signer)| CertificateRef {
         issuer_serial: Some(issuer_serial.into()),
@@ -146,14 +146,14 @@ fn issuer_serial(text: &str) -> Option<(Vec<u8>, Option<SignerInfo>)> {
     Some((der, signer))
 }
 
-/// `digAlg` and `digVal`: TS 119 182-1 §5.4.3. NOTE: the name of XML Signature occurs, which EU DSS reads, too.
+/// Reads `digAlg` and `digVal` (TS 119 182-1 §5.4.3). NOTE: the name of XML Signature occurs, which EU DSS reads, too.
 pub(super) fn digest(node: &Node<'_>) -> Option<Digest> {
     let value = decode_any(node.text_of("digVal")?)?;
     let known = |name: &str| DigestAlgorithm::from_jose(name).or_else(|| DigestAlgorithm::from_uri(name));
     Some(Digest { algorithm: node.text_of("digAlg").and_then(known), value: value.into() })
 }
 
-/// What one component of `etsiU` holds.
+/// Adds what one component of `etsiU` holds.
 fn add<'u>(material: &mut Material<'u>, member: &'u Member<'_>) {
     let value = &member.value;
     match member.name.as_str() {
@@ -186,7 +186,7 @@ pub(super) fn covers<'u>(member: &'u Member<'_>) -> (Vec<CoveredObject<'u>>, Vec
     (references.chain(data).collect(), values)
 }
 
-/// Annex A.1.1 `xRefs`: digests, each with the `kid` of the certificate.
+/// Adds the references of `xRefs`: digests, each with the `kid` of the certificate (annex A.1.1).
 fn certificate_refs(material: &mut Material<'_>, refs: &Node<'_>, origin: CertificateRefOrigin) {
     let read = |node: &Node<'_>| {
         let kid = node.text_of("kid").and_then(issuer_serial);
@@ -201,7 +201,7 @@ fn certificate_refs(material: &mut Material<'_>, refs: &Node<'_>, origin: Certif
     material.certificate_refs.extend(refs.elements().iter().filter_map(read));
 }
 
-/// Annex A.1.2 `rRefs`: `crlRefs` and `ocspRefs`.
+/// Adds the references of `rRefs`: `crlRefs` and `ocspRefs` (annex A.1.2).
 fn revocation_refs(material: &mut Material<'_>, refs: &Node<'_>, origin: RevocationRefOrigin) {
     for (name, kind) in [("crlRefs", RevocationType::Crl), ("ocspRefs", RevocationType::Ocsp)] {
         let list = refs.get(name).map(|list| list.elements()).unwrap_or_default();
@@ -219,7 +219,7 @@ fn revocation_refs(material: &mut Material<'_>, refs: &Node<'_>, origin: Revocat
     }
 }
 
-/// `byKey` or `byName`.
+/// Reads `byKey` or `byName`.
 fn responder(id: &Node<'_>) -> Option<SignerInfo> {
     if let Some(key) = id.text_of("byKey") {
         return Some(SignerInfo { ski: decode_any(key).map(Into::into), ..SignerInfo::default() });

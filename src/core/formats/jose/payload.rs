@@ -155,13 +155,13 @@ impl Allowance {
         self.0.get().map(|_| ())
     }
 
-    /// Returns whether there were as many as were taken.
+    /// Returns whether there were as many bytes as were taken.
     pub(super) fn is_kept(&self) -> bool {
         self.0.get().is_some()
     }
 }
 
-/// RFC 7515 appendix F: the only content beside a JWS without a payload is the payload.
+/// Returns the only content beside a JWS without a payload: it is the payload (RFC 7515 appendix F).
 fn only<'c>(contents: &'c Contents<'c>) -> Option<&'c Content<'c>> {
     contents.only().filter(|content| content.has_bytes())
 }
@@ -227,7 +227,7 @@ impl<'c> ObjectDigests<'c> {
     }
 }
 
-/// §5.2.8.3.2: all objects in their order, each in Base64url unless `b64` is false.
+/// Returns all objects in their order, each in Base64url unless `b64` is false (§5.2.8.3.2).
 fn concatenated<'c>(objects: &[Named<'c>], encoded: bool) -> Option<Vec<Piece<'c>>> {
     let piece = |named: &Named<'c>| {
         let content = named.content.filter(|content| content.has_bytes())?;
@@ -280,7 +280,8 @@ impl Fields {
     }
 }
 
-/// draft-cavage-http-signatures-10 §2.3: a field stands in the list once, with all of its values.
+/// Returns whether a field stands in the list twice, and not once with all of its values
+/// (draft-cavage-http-signatures-10 §2.3).
 pub(super) fn names_a_field_twice(jws: &Jws<'_>) -> bool {
     let mut seen = HashSet::new();
     mechanism(jws) == Some(Mechanism::HttpHeaders)
@@ -301,8 +302,8 @@ fn hash_method(jws: &Jws<'_>) -> Option<DigestAlgorithm> {
     jws.protected.get("sigD")?.text_of("hashM").and_then(DigestAlgorithm::from_jose)
 }
 
-/// Returns what the header says of each object, compared with it (§5.2.8.4). One that nothing can be compared with,
-/// where names and digests are not as many.
+/// Compares each object with what the header says of it (§5.2.8.4). Where names and digests are not as many, one
+/// matcher says that nothing can be compared.
 pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<DigestMatcher>> {
     if mechanism(jws) != Some(Mechanism::ObjectIdByUriHash) {
         return vec![];

@@ -37,7 +37,7 @@ pub(super) fn read(jws: &Jws<'_>) -> (Option<SignaturePolicy>, Option<SignatureP
     (policy, store)
 }
 
-/// §5.2.7.1.
+/// Reads a policy identifier (§5.2.7.1).
 fn identifier(node: &Node<'_>) -> SignaturePolicy {
     let object = node.get("id").map(specification).unwrap_or_default();
     let qualifiers = node.get("sigPQuals").map(|list| list.elements()).unwrap_or_default();
@@ -54,7 +54,7 @@ fn identifier(node: &Node<'_>) -> SignaturePolicy {
     }
 }
 
-/// §5.2.7.3: `spUserNotice`.
+/// Reads `spUserNotice` (§5.2.7.3).
 fn user_notice(node: &Node<'_>) -> UserNotice {
     let reference = node.get("noticeRef");
     let numbers = reference.and_then(|reference| reference.get("noticeNumbers")).map(|list| list.elements());
@@ -69,7 +69,7 @@ fn user_notice(node: &Node<'_>) -> UserNotice {
     }
 }
 
-/// Returns the `oId` type (§5.4.1). An identifier may be an OID as a URN (RFC 3061).
+/// Reads the `oId` type (§5.4.1). An identifier may be an OID as a URN (RFC 3061).
 pub(super) fn specification(node: &Node<'_>) -> DocumentSpecification {
     let id = node.text_of("id").unwrap_or_default();
     DocumentSpecification {

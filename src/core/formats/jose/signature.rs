@@ -281,8 +281,8 @@ fn digested_by(algorithm: SignatureAlgorithm, value: &[u8]) -> Option<DigestAlgo
     })
 }
 
-/// Returns a JWS with a parameter in both headers, a critical one that is not understood, or a payload or value that is
-/// not Base64url is invalid (RFC 7515 §4, §4.1.11 and §5.2 6)).
+/// Returns whether a JWS counts. It is invalid with a parameter in both headers, a critical one that is not understood,
+/// or a payload or value that is not Base64url (RFC 7515 §4, §4.1.11 and §5.2 6)).
 fn counts(jws: &Jws<'_>) -> bool {
     let payload = jws.own_payload().filter(|_| !jws.is_unencoded());
     header::twice(jws).is_none()
@@ -315,7 +315,8 @@ impl Input<'_> {
     }
 }
 
-/// By what a report refers to it: the SHA-256 of its compact form (RFC 7515 §7.1), detached contents left out.
+/// Returns the digest by which a report refers to a signature: the SHA-256 of its compact form (RFC 7515 §7.1),
+/// detached contents left out.
 fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>, work: &DigestWork) -> Option<SignatureDigestReference> {
     let value = payload::digest(work, DigestAlgorithm::Sha256, |sink| {
         let payload = jws.own_payload().or(parent.map(|parent| &*parent.signature_text)).unwrap_or_default();
@@ -327,8 +328,8 @@ fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>, work: &DigestWork) 
     Some(SignatureDigestReference { canonicalization: None, digest })
 }
 
-/// Returns where a counter-signature has a payload of its own, it is the value that it counter-signs (TS 119 182-1
-/// §5.3.2).
+/// Compares the payload of a counter-signature, where it has one of its own, with the value that it counter-signs (TS
+/// 119 182-1 §5.3.2).
 fn countersigned(jws: &Jws<'_>, parent: &Jws<'_>) -> DigestMatcher {
     let own = jws.own_payload();
     DigestMatcher {
@@ -371,7 +372,7 @@ fn decoded(payload: &str) -> Vec<u8> {
     base64url::decode(payload).unwrap_or_else(|| payload.as_bytes().to_vec())
 }
 
-/// `sigPl`: TS 119 182-1 §5.2.4.
+/// Reads `sigPl` (TS 119 182-1 §5.2.4).
 fn production_place(jws: &Jws<'_>) -> Option<ProductionPlace> {
     let place = jws.protected.get("sigPl")?;
     let part = |name: &str| place.text_of(name).map(Into::into);
@@ -386,7 +387,7 @@ fn production_place(jws: &Jws<'_>) -> Option<ProductionPlace> {
     })
 }
 
-/// `srCms`: TS 119 182-1 §5.2.3.
+/// Reads `srCms` (TS 119 182-1 §5.2.3).
 fn commitments(jws: &Jws<'_>) -> Vec<Commitment> {
     let list = jws.protected.get("srCms").map(|list| list.elements()).unwrap_or_default();
     let read = |node: &super::json::Node<'_>| {
@@ -401,7 +402,7 @@ fn commitments(jws: &Jws<'_>) -> Vec<Commitment> {
     list.iter().filter_map(read).collect()
 }
 
-/// `srAts`: TS 119 182-1 §5.2.5. Certified attributes are certificates and name no role by themselves.
+/// Reads `srAts` (TS 119 182-1 §5.2.5). Certified attributes are certificates and name no role by themselves.
 fn roles(jws: &Jws<'_>) -> Vec<SignerRole> {
     let Some(attributes) = jws.protected.get("srAts") else { return vec![] };
     let kinds = [("claimed", RoleCategory::Claimed), ("signedAssertions", RoleCategory::Signed)];

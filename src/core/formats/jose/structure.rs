@@ -242,7 +242,7 @@ fn open_object(node: &Node<'_>, members: &[Member], place: &str, messages: &mut 
     }
 }
 
-/// The depth is the tables'.
+/// Compares a value with a shape, and adds a message where it differs. The depth is the tables'.
 fn check(node: &Node<'_>, shape: &Shape, place: &str, messages: &mut Vec<String>) {
     let mut expect = |fits: bool, expected: &str| {
         if !fits {

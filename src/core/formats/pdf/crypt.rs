@@ -156,7 +156,7 @@ impl Security {
         (method != Method::Identity).then(|| self.decrypt(method, id, data))
     }
 
-    /// ISO 32000-1 §7.6.2, algorithm 1; ISO 32000-2 algorithm 1.A.
+    /// Decrypts data of an object (ISO 32000-1 §7.6.2, algorithm 1; ISO 32000-2 algorithm 1.A).
     fn decrypt(&self, method: Method, id: Reference, data: &[u8]) -> Vec<u8> {
         match method {
             Method::Identity => data.to_vec(),
@@ -227,7 +227,7 @@ impl Handler<'_> {
         of_owner.or_else(|| self.key_of_user(&pad(password)).map(|key| (key, false)))
     }
 
-    /// ISO 32000-1 algorithms 2, 4, 5 and 6.
+    /// Returns the key from the user's padded password, where that is right (ISO 32000-1 algorithms 2, 4, 5 and 6).
     fn key_of_user(&self, padded: &[u8; 32]) -> Option<Vec<u8>> {
         let mut digest = Md5::new();
         digest.update(padded);
@@ -256,14 +256,14 @@ impl Handler<'_> {
         pad(&data)
     }
 
-    /// Fifty more digests from revision 3 on, then as many bytes as the key has.
+    /// Makes a key of a digest: by fifty more digests from revision 3 on, then as many bytes as the key has.
     fn stretch(&self, digest: [u8; 16]) -> Vec<u8> {
         let rounds = if self.revision >= 3 { 50 } else { 0 };
         let digest = (0..rounds).fold(digest, |digest, _| Md5::digest(&digest[..self.length]).into());
         digest[..self.length].to_vec()
     }
 
-    /// ISO 32000-2 algorithm 2.A.
+    /// Returns the key from the password, and whether that is the owner's (ISO 32000-2 algorithm 2.A).
     fn key_aes256(&self, password: &[u8]) -> Option<(Vec<u8>, bool)> {
         let password = &password[..password.len().min(127)];
         let user = self.user.get(..48)?;
@@ -280,7 +280,7 @@ impl Handler<'_> {
         Some((cbc_decrypt_blocks::<aes::Aes256>(&intermediate, &data), is_owner))
     }
 
-    /// ISO 32000-2 algorithm 2.B; revision 5 stops after the first digest.
+    /// Returns the hash of a password (ISO 32000-2 algorithm 2.B); revision 5 stops after the first digest.
     fn hash(&self, password: &[u8], salt: &[u8], user: &[u8]) -> Vec<u8> {
         let mut key = Sha256::digest([password, salt, user].concat()).to_vec();
         if self.revision == 5 {
@@ -318,7 +318,7 @@ fn masked(key: &[u8], mask: u8) -> Vec<u8> {
     key.iter().map(|byte| byte ^ mask).collect()
 }
 
-/// RC4, which `key` (never empty here) encrypts and decrypts alike.
+/// Encrypts and decrypts alike by RC4; `key` is never empty here.
 pub(super) fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
     let mut state: [u8; 256] = std::array::from_fn(|index| index as u8);
     let mut j = 0u8;
@@ -337,8 +337,8 @@ pub(super) fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Initialisation vector, blocks, padding: ISO 32000-1 algorithm 1, RFC 8018. Wrong padding stays, and so does what is no whole
-/// block: no two texts are the same decrypted.
+/// Decrypts initialisation vector, blocks and padding (ISO 32000-1 algorithm 1, RFC 8018). Wrong padding stays, and so
+/// does what is no whole block: no two texts are the same decrypted.
 fn cbc_decrypt<C>(key: &[u8], data: &[u8]) -> Vec<u8>
 where
     C: aes::cipher::BlockCipherDecrypt + KeyInit,

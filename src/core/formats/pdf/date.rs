@@ -2,7 +2,7 @@
 
 use crate::time::Time;
 
-/// `D:YYYYMMDDHHmmSSOHH'mm'`, of which all but the year may be missing.
+/// Reads `D:YYYYMMDDHHmmSSOHH'mm'`, of which all but the year may be missing.
 pub fn parse(text: &str) -> Option<Time> {
     let text = text.trim();
     let digits = text.strip_prefix("D:").unwrap_or(text).as_bytes();

@@ -270,7 +270,7 @@ fn tiff(mut data: Vec<u8>, row: usize, pixel: usize) -> Vec<u8> {
     data
 }
 
-/// Returns the PNG specification's §9.4.
+/// Returns which of three neighbours predicts a byte best (PNG specification §9.4).
 fn paeth(left: u8, up: u8, corner: u8) -> u8 {
     let [a, b, c] = [left, up, corner].map(i32::from);
     let estimate = a + b - c;

@@ -154,7 +154,7 @@ impl Limits {
 mod tests {
     use super::*;
 
-    /// Of a file of one byte that may hold ten objects, and inflate to a hundred bytes.
+    /// Returns the limits of a file of one byte that may hold ten objects, and inflate to a hundred bytes.
     fn limits() -> Limits {
         let budget = Budget { pdf_objects: 10, pdf_inflated_least: 100, ..Budget::default() };
         Limits::new(&budget, 1)

@@ -95,7 +95,7 @@ struct DocumentTimestamp {
     over_store: bool,
 }
 
-/// Lists the document time-stamps of the file, which the levels of the signatures before them depend on.
+/// Returns the document time-stamps of the file, which the levels of the signatures before them depend on.
 fn document_timestamps(
     unpacked: &Unpacked,
     tokens: &[Option<Result<Token<'_>, cms::Error>>],
@@ -246,8 +246,9 @@ impl<'s> Pdf<'s> {
         Content::covered(self.bytes, first.end, second).within(self.work)
     }
 
-    /// ISO 32000-1 §12.8.3.3.1: with `adbe.pkcs7.sha1` the CMS holds the SHA-1 of what is covered. It binds the document,
-    /// so that its function is judged as that of any digest (EN 319 102-1 §5.2.8.4.1).
+    /// Compares the SHA-1 of what is covered with the CMS, which holds it with `adbe.pkcs7.sha1` (ISO 32000-1
+    /// §12.8.3.3.1). It binds the document, so that its function is judged as that of any digest (EN 319 102-1
+    /// §5.2.8.4.1).
     fn held_digest(&self, signature: &UnpackedSignature, cms: &SignedData<'_>) -> DigestMatcher {
         let sha1 = self.covered_bytes(signature).digest(DigestAlgorithm::Sha1);
         let held = cms.content_pieces().map(|pieces| pieces.concat()).unwrap_or_default();
@@ -266,7 +267,7 @@ impl<'s> Pdf<'s> {
         self.draft.irregularities.push(unreadable(format!("{}: {reason}", names.join(", "))));
     }
 
-    /// Returns the scope and what it refers to: spec of EU DSS, a byte range is the whole PDF or a part of it.
+    /// Returns the scope and what it refers to: as in EU DSS, a byte range is the whole PDF or a part of it.
     fn signed_data(
         &self,
         signature: &UnpackedSignature,
@@ -292,7 +293,7 @@ impl<'s> Pdf<'s> {
         Some((scope, data))
     }
 
-    /// What the document security stores hold for a signature: EN 319 142-1 §5.4.2.
+    /// Adds what the document security stores hold for a signature (EN 319 142-1 §5.4.2).
     fn add_store(&mut self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
         let unpacked = self.unpacked;
         // Those that came after it; what was there before was put together for others.
@@ -321,7 +322,7 @@ impl<'s> Pdf<'s> {
         add_listed(&mut draft.material, self.unpacked, &related_to_it.entries, self.limit, Origin::VRI);
     }
 
-    /// EN 319 142-1 §6.3: what PDF adds to the profiles of the CMS.
+    /// Adds to the levels of the CMS what PDF adds to its profiles (EN 319 142-1 §6.3).
     fn levels(
         &self,
         cms_levels: Levels,
@@ -428,8 +429,8 @@ impl<'s> Pdf<'s> {
     }
 }
 
-/// EN 319 142-1 §6.3, EN 319 142-2 §5.5: adds what the document time-stamps over a signature contribute to its levels, in a
-/// document that is `stored` with its validation data.
+/// Adds what the document time-stamps over a signature contribute to its levels, in a document that is `stored` with
+/// its validation data (EN 319 142-1 §6.3, EN 319 142-2 §5.5).
 fn with_document_timestamps<'t>(
     levels: Levels,
     over_it: impl Iterator<Item = &'t DocumentTimestamp>,
@@ -443,8 +444,8 @@ fn with_document_timestamps<'t>(
     })
 }
 
-/// Returns a time-stamp of the VRI dictionary: EN 319 142-1 §5.4.2.3, over the signature value like a signature
-/// time-stamp.
+/// Returns a time-stamp of the VRI dictionary, over the signature value like a signature time-stamp (EN 319 142-1
+/// §5.4.2.3).
 fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> TimestampDraft<'s> {
     let value = &draft.facts.value.0;
     let imprint = |algorithm| digest(algorithm, value).into_iter().collect();
@@ -467,7 +468,7 @@ fn token_covered<'s>(kind: CoveredKind, id: Id) -> CoveredObject<'s> {
     CoveredObject::Token(Covered { kind, id })
 }
 
-/// A time-stamp that a later one covers, with what it holds. What it covers itself is covered already.
+/// Adds a time-stamp that a later one covers, with what it holds. What it covers itself is covered already.
 fn cover_timestamp<'s>(covers: &mut Vec<CoveredObject<'s>>, timestamp: &TimestampDraft<'s>) {
     let own = timestamp.facts.scopes.iter();
     covers.extend(own.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));

@@ -231,7 +231,7 @@ pub(super) fn exact_row(bytes: &[u8; 20]) -> Option<(u64, u64, u8)> {
     Some((number(offset)?, number(&[g0, g1, g2, g3, g4])?, kind))
 }
 
-/// ISO 32000-1 §7.5.8.
+/// Reads a cross-reference stream (ISO 32000-1 §7.5.8).
 fn stream<'a>(
     lexer: &mut Lexer<'a>,
     data: &'a [u8],
@@ -393,7 +393,7 @@ impl<'p> Rows<'p> {
         Self { widths, index: index.into_iter(), number: 0, left: 0, rows }
     }
 
-    /// Returns, after the last row, whether there were as many as `/Index` states.
+    /// Returns whether there were as many rows as `/Index` states, once the last one was taken.
     pub(super) fn exhausted(mut self) -> bool {
         self.rows.next().is_none() && self.rows.remainder().is_empty() && self.left == 0 && self.index.all(|n| n == 0)
     }

@@ -173,7 +173,7 @@ fn said(texts: Tlv<'_>) -> String {
     short(&texts.join("; "))
 }
 
-/// Returns what another party wrote, for a line of text.
+/// Returns what another party wrote, cut to a line of text.
 fn short(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(WORDS).collect()
 }
@@ -191,7 +191,7 @@ impl Token<'_> {
     }
 }
 
-/// RFC 3161 §2.4.2: one signer, and nothing that another reader might take for something else.
+/// Checks that a token has one signer, and nothing that another reader might take for something else (RFC 3161 §2.4.2).
 fn whole(token: &Token<'_>) -> Result<(), ResponseError> {
     if token.signed_data.signers.len() != 1 {
         return Err(unreadable(format!("a time-stamp of {} signers", token.signed_data.signers.len())));
@@ -203,8 +203,8 @@ fn whole(token: &Token<'_>) -> Result<(), ResponseError> {
     }
 }
 
-/// Returns the certificate that the attribute names is inside, is for time-stamping only, and its key made the
-/// signature (RFC 3161 §2.2, §2.3, RFC 5816 §2.2.1).
+/// Checks that the certificate named by the attribute is inside and is for time-stamping only, and that its key made
+/// the signature (RFC 3161 §2.2, §2.3, RFC 5816 §2.2.1).
 fn check_signer(token: &Token<'_>) -> Result<(), ResponseError> {
     let [signer] = &token.signed_data.signers[..] else { return Err(unreadable("a time-stamp of no signer".into())) };
     let wrong = |found: String, expected| Err(ResponseError::Certificate { found, expected });
@@ -248,7 +248,8 @@ fn signing_certificate(token: &Token<'_>, signer: &SignerInfo<'_>) -> Option<Cer
     held.into_iter().find(is_named)
 }
 
-/// RFC 5652 §5.3: by issuer and serial number, or by the key's identifier.
+/// Returns whether the identifier is that of the certificate: by issuer and serial number, or by the key's identifier
+/// (RFC 5652 §5.3).
 fn identifies(identifier: &SignerIdentifier<'_>, certificate: &Certificate) -> bool {
     match (&identifier.key_identifier, &identifier.issuer, &identifier.serial) {
         (Some(own), ..) => {

@@ -142,7 +142,8 @@ impl<'a> Token<'a> {
         found
     }
 
-    /// RFC 3161 §2.4.2: a token has one signer. NOTE: with more, none is the authority's.
+    /// Returns what there is to check of the value of the one signer that a token has (RFC 3161 §2.4.2). NOTE: with
+    /// more, none is the authority's.
     ///
     /// NOTE: where the authority also states a signing time (RFC 5652 §11.3), its certificate has to be valid then;
     /// no standard says so, but EU DSS takes a value from outside of it for a broken one.
@@ -158,7 +159,7 @@ impl<'a> Token<'a> {
         signer::identifier(&self.signed_data.signers[0])
     }
 
-    /// Certificates, revocation data and references of the token itself.
+    /// Returns certificates, revocation data and references of the token itself.
     pub(crate) fn material(&self) -> Material<'a> {
         let signer = &self.signed_data.signers[0];
         let mut material = material::signed(&self.signed_data, signer);
@@ -166,7 +167,7 @@ impl<'a> Token<'a> {
         material
     }
 
-    /// RFC 3161 §2.2: compares the imprint with what was time-stamped.
+    /// Compares the imprint with what was time-stamped (RFC 3161 §2.2).
     fn compare(&self, imprint: Imprint<'_>) -> DigestMatcher {
         let stated = &self.info.imprint;
         let found = !matches!(imprint, Imprint::Missing);

@@ -81,7 +81,8 @@ impl TstInfo {
     }
 }
 
-/// §2.4.2: with seconds, perhaps a fraction of them, and with `Z`. Any other form is another time to another reader.
+/// Returns whether a time is with seconds, perhaps a fraction of them, and with `Z` (§2.4.2). Any other form is another
+/// time to another reader.
 fn is_in_utc(text: &[u8]) -> bool {
     let (seconds, rest) = text.split_at(text.len().min(14));
     let fraction = |rest: &[u8]| match rest {
@@ -92,8 +93,8 @@ fn is_in_utc(text: &[u8]) -> bool {
     seconds.len() == 14 && seconds.iter().all(u8::is_ascii_digit) && rest.strip_suffix(b"Z").is_some_and(fraction)
 }
 
-/// `Accuracy ::= SEQUENCE { seconds INTEGER OPTIONAL, millis [0] INTEGER OPTIONAL, micros [1] INTEGER OPTIONAL }`: its whole
-/// seconds.
+/// Returns the whole seconds of `Accuracy ::= SEQUENCE { seconds INTEGER OPTIONAL, millis [0] INTEGER OPTIONAL, micros
+/// [1] INTEGER OPTIONAL }`.
 fn seconds(accuracy: &Tlv<'_>) -> u64 {
     let of = |part: Tlv<'_>| {
         // Beyond all measure is beyond every bound.
@@ -107,8 +108,8 @@ fn seconds(accuracy: &Tlv<'_>) -> u64 {
     accuracy.children().map(of).fold(0, u64::saturating_add)
 }
 
-/// Returns who does not understand a critical extension cannot rely on what it is part of (RFC 5280 §4.2). One that
-/// cannot be read may be critical.
+/// Returns the first critical extension: who does not understand it cannot rely on what it is part of (RFC 5280 §4.2).
+/// One that cannot be read may be critical.
 fn not_understood(extensions: &Tlv<'_>) -> Option<String> {
     extensions.children().elements().find_map(|extension| match extension.and_then(critical) {
         Ok(critical) => critical.map(|name| format!("the critical extension {name}")),

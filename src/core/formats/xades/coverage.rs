@@ -77,8 +77,8 @@ fn subject(matched: &ComparedReference<'_, '_>, omitted: &Omitted) -> String {
     if name.is_empty() { omitted.to_string() } else { format!("{name}: {omitted}") }
 }
 
-/// Instructions before and after the document element, which a reference to that element by its id does not cover. A
-/// style sheet named there decides what is shown, also of an element inside.
+/// Notes instructions before and after the document element, which a reference to that element by its id does not
+/// cover. A style sheet named there decides what is shown, also of an element inside.
 fn before_and_after(unpacked: &Unpacked<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
     let data = || matched.iter().filter(|m| m.is_data());
     let by_id = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
@@ -100,7 +100,7 @@ fn instructions(tree: &Tree<'_>) -> [Option<NodeId>; 2] {
     [all().next(), all().find(|node| tree.target(*node) == "xml-stylesheet")]
 }
 
-/// Returns an attribute of an unsigned element around a signed one that says something of it (XML 1.0 §2.10, §2.12, XML
+/// Notes an attribute of an unsigned element around a signed one that says something of it (XML 1.0 §2.10, §2.12, XML
 /// Base §3), and that exclusive canonical form does not take over (§2): relative links lead elsewhere.
 fn inherited(unpacked: &Unpacked<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
     let tree = unpacked.tree();

@@ -67,7 +67,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         }
     }
 
-    /// Returns the signature, with what it signs; and the contents beside it, which a record may have leaves for
+    /// Returns the signature, with what it signs; and the contents beside it, for which a record may have leaves
     /// (§5.2).
     fn objects<'o>(
         &'o self,

@@ -59,7 +59,7 @@ fn part(element: Element<'_, '_>, local: &str) -> Option<Vec<u8>> {
     base64_text(element.child(DSIG, local)?)
 }
 
-/// `SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }`
+/// Writes `SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }`.
 fn info(algorithm: Oid<'_>, parameters: impl FnOnce(&mut Writer), key: &[u8]) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.sequence(|info| {

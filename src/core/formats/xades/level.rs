@@ -11,7 +11,7 @@ use crate::formats::xml::structure::is_reference;
 use crate::formats::xml::{Canonicalization, DSIG, Element};
 use std::collections::{HashMap, HashSet};
 
-/// No profile: an XML signature that is not XAdES.
+/// Returns the levels of no profile: of an XML signature that is not XAdES.
 pub(super) fn none() -> Levels {
     Levels { family: Family::Xades, needs_embedded_signer: true, ..Levels::default() }
 }
@@ -76,7 +76,8 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &SignatureFacts, timesta
     }
 }
 
-/// XAdES, or the container format of its own that Estonia used before BDOC: a `SignedDoc` around files and signatures.
+/// Returns the family: XAdES, or the container format of its own that Estonia used before BDOC, a `SignedDoc` around
+/// files and signatures.
 fn family(signature: Element<'_, '_>) -> Family {
     let root = signature.tree().document_element().filter(|root| root.local() == "SignedDoc");
     let format = root.and_then(|root| root.attribute("format").zip(root.attribute("version")));
@@ -89,13 +90,13 @@ fn family(signature: Element<'_, '_>) -> Family {
     }
 }
 
-/// Returns a signature time-stamp holds one token (EN 319 132-1 §6.3).
+/// Counts the tokens of a signature time-stamp, which holds one (EN 319 132-1 §6.3).
 fn tokens(property: Element<'_, '_>) -> usize {
     let stamp = is(property, "SignatureTimeStamp");
     property.children().filter(|element| stamp && is(*element, "EncapsulatedTimeStamp")).count()
 }
 
-/// §6.3: cardinalities and requirements of level B.
+/// Returns whether the cardinalities and requirements of level B are kept (§6.3).
 fn baseline_b(signature: Element<'_, '_>, facts: &SignatureFacts, own: &dyn Fn(&str) -> usize) -> bool {
     let info = signature.child(DSIG, "SignedInfo");
     let canonicalization = info.and_then(|info| info.child(DSIG, "CanonicalizationMethod"));
@@ -163,7 +164,7 @@ impl<'f, 't> Formats<'f, 't> {
         formats
     }
 
-    /// Returns whether the media type of every signed object is stated. Those parts of the signature itself
+    /// Returns whether the media type of every signed object is stated. References to parts of the signature itself
     /// (properties, keys, manifests, a signature value) are to nothing with a media type.
     ///
     /// NOTE: references without an id cannot be named. Of several of them the last one decides, as in EU DSS: mostly it is
@@ -180,7 +181,7 @@ impl<'f, 't> Formats<'f, 't> {
     }
 }
 
-/// §5.2.4: a format says something, and says of a `ds:Object` what the object says of itself.
+/// Returns whether a format says something, and says of a `ds:Object` what the object says of itself (§5.2.4).
 fn fits(format: Element<'_, '_>, reference: &Reference<'_, '_>) -> bool {
     let says = ["Description", "ObjectIdentifier", "MimeType"].iter().any(|part| child(format, part).is_some());
     let object = pointed(reference).filter(|element| element.is(DSIG, "Object"));

@@ -295,7 +295,7 @@ fn is_counter_type(stated: &str) -> bool {
     stated.starts_with("http://uri.etsi.org/01903") && stated.ends_with("#CountersignedSignature")
 }
 
-/// For a counter-signature: the value of the signature around it, where it signs that. EN 319 132-1 §5.2.7.2.
+/// Returns the value of the signature around a counter-signature, where it signs that (EN 319 132-1 §5.2.7.2).
 pub(super) fn countersigned<'t>(signature: &XmlSignature<'t, 't>) -> Option<Element<'t, 't>> {
     let element = signature.element;
     // Signature within CounterSignature within properties within the signature that is counter-signed.

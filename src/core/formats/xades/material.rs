@@ -7,7 +7,7 @@ use crate::formats::draft::{CertificateRef, CoveredObject, EmbeddedCertificate, 
 use crate::formats::xml::{DSIG, Element};
 use std::borrow::Cow;
 
-/// Returns everything of a signature.
+/// Returns certificates, revocation data and references of a signature.
 pub(super) fn of<'s>(unpacked: &'s Unpacked<'_>, signature: Element<'_, '_>) -> Material<'s> {
     let mut material = key_info(unpacked, signature);
     let Some(qualifying) = qualifying(signature) else { return material };
@@ -36,7 +36,7 @@ pub(super) fn unsigned<'t, 's>(qualifying: Element<'t, 's>) -> Vec<Element<'t, '
     properties.map(|properties| properties.children().collect()).unwrap_or_default()
 }
 
-/// What one unsigned property holds.
+/// Adds what one unsigned property holds.
 pub(super) fn add_property<'s>(material: &mut Material<'s>, unpacked: &'s Unpacked<'_>, property: Element<'_, '_>) {
     use CertificateOrigin as C;
     use RevocationOrigin as R;
@@ -79,7 +79,7 @@ pub(super) fn covers<'s>(unpacked: &'s Unpacked<'_>, property: Element<'_, '_>) 
     embedded.into_iter().chain(certificate_refs).chain(revocation_refs).collect()
 }
 
-/// Every encapsulated value inside a property.
+/// Adds every encapsulated value inside a property.
 fn add_values<'s>(
     material: &mut Material<'s>,
     unpacked: &'s Unpacked<'_>,
@@ -120,7 +120,7 @@ fn add_revocation<'s>(
     }
 }
 
-/// `SigningCertificate` and `SigningCertificateV2`: §5.2.2, annex D.
+/// Reads `SigningCertificate` and `SigningCertificateV2` (§5.2.2, annex D).
 pub(super) fn signing_certificate_refs(qualifying: Element<'_, '_>) -> Vec<CertificateRef> {
     let Some(signed) = descend(qualifying, &["SignedProperties", "SignedSignatureProperties"]) else { return vec![] };
     ["SigningCertificate", "SigningCertificateV2"]

@@ -25,7 +25,7 @@ pub(super) fn other_types(read: &XadesSignature<'_, '_>) -> Vec<Irregularity> {
     formats.filter(|format| is(*format, "DataObjectFormat")).filter_map(other).collect()
 }
 
-/// XMLDSig §4.5: `MimeType` of an object.
+/// Notes an object whose `MimeType` is another than the signed one (XMLDSig §4.5).
 fn other_object(matched: &ComparedReference<'_, '_>, signed: &str) -> Option<Irregularity> {
     let object = pointed(&matched.reference).filter(|object| object.is(DSIG, "Object"))?;
     let stated = object.attribute("MimeType").filter(|stated| differ(stated, signed))?;

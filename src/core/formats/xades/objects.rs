@@ -82,8 +82,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A processing instruction inside the signature: SignedInfo is signed with its own, every signature within speaks
-    /// for itself.
+    /// Adds a processing instruction inside the signature: SignedInfo is signed with its own, every signature within
+    /// speaks for itself.
     fn instruction(&mut self, signature: Element<'_, '_>) {
         let tree = signature.tree();
         let inside = tree.subtree(signature.id());
@@ -101,7 +101,7 @@ impl Walk<'_> {
         }
     }
 
-    /// An object; `own` are the signature's qualifying properties.
+    /// Adds what nothing covers of an object; `own` are the signature's qualifying properties.
     fn object(&mut self, object: Element<'_, '_>, own: Option<Element<'_, '_>>) {
         if self.covered.contains(&object.id()) {
             return;
@@ -121,7 +121,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The qualifying properties: the signed ones are a reference's, the unsigned ones come later.
+    /// Adds what nothing covers of the qualifying properties: the signed ones are a reference's, the unsigned ones come
+    /// later.
     fn properties(&mut self, own: Element<'_, '_>) {
         let signed = super::child(own, "SignedProperties").map(Element::id);
         let unsigned = super::child(own, "UnsignedProperties").map(Element::id);
@@ -133,7 +134,7 @@ impl Walk<'_> {
         }
     }
 
-    /// An element of an object: covered, or around something that is, or neither.
+    /// Adds what nothing covers of an element of an object: it is covered, or around something that is, or neither.
     fn inner(&mut self, element: Element<'_, '_>) {
         let tree = element.tree();
         let mut rest = vec![element];
@@ -150,7 +151,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Elements that are not foreseen, the outermost ones, in a part that is not signed.
+    /// Adds elements that are not foreseen, the outermost ones, in a part that is not signed.
     fn foreign(&mut self, part: Element<'_, '_>, foreseen: &dyn Fn(Element<'_, '_>) -> bool) {
         let tree = part.tree();
         let mut skip = part.id();
@@ -173,7 +174,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Attributes that are not foreseen, of an element that is.
+    /// Adds attributes that are not foreseen, of an element that is.
     fn attributes(&mut self, element: Element<'_, '_>) {
         let foreign = |one: &Attribute<'_>| match one.namespace {
             "" => !ATTRIBUTES.contains(&one.local) && !one.local.eq_ignore_ascii_case("Id"),

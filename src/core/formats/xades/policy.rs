@@ -35,6 +35,8 @@ pub(super) fn read(
     (SignaturePolicy { asn1_processable: policy.asn1_processable.or(Some(false)), ..policy }, store)
 }
 
+/// Reads a policy identifier.
+///
 /// ```xml
 /// <SignaturePolicyId><SigPolicyId><Identifier/></SigPolicyId><ds:Transforms/>?<SigPolicyHash/>
 ///   <SigPolicyQualifiers><SigPolicyQualifier/>+</SigPolicyQualifiers>?</SignaturePolicyId>
@@ -67,8 +69,8 @@ fn identifier(element: Element<'_, '_>) -> SignaturePolicy {
     policy
 }
 
-/// `DigestMethod` and `DigestValue`, of XMLDSig or (XAdES 1.1.1) of XAdES itself. XML Schema 2 §3.2.17: white space around a URI is
-/// none of it.
+/// Reads `DigestMethod` and `DigestValue`, of XMLDSig or (XAdES 1.1.1) of XAdES itself. XML Schema 2 §3.2.17: white
+/// space around a URI is none of it.
 pub(super) fn stated_digest(element: Element<'_, '_>) -> Digest {
     let part = |local: &str| element.child(DSIG, local).or_else(|| child(element, local));
     let method = part("DigestMethod").and_then(|method| method.attribute("Algorithm"));
@@ -95,7 +97,9 @@ fn specification(element: Element<'_, '_>) -> DocumentSpecification {
     }
 }
 
-/// `<SignaturePolicyStore><SPDocSpecification/>(<SignaturePolicyDocument/>|<SigPolDocLocalURI/>)</SignaturePolicyStore>`
+/// Reads a policy store:
+///
+/// `<SignaturePolicyStore><SPDocSpecification/>(<SignaturePolicyDocument/>|<SigPolDocLocalURI/>)</…>`
 fn stored(store: Element<'_, '_>, document: Option<&[u8]>, algorithm: Option<DigestAlgorithm>) -> SignaturePolicyStore {
     let of = |bytes| {
         let algorithm = algorithm?;

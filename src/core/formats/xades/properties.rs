@@ -41,7 +41,7 @@ pub(super) fn read(unpacked: &Unpacked<'_>, qualifying: Element<'_, '_>, facts: 
     }
 }
 
-/// §5.2.5: `SignatureProductionPlaceV2`, and its predecessor without a street.
+/// Reads `SignatureProductionPlaceV2`, and its predecessor without a street (§5.2.5).
 fn production_place(property: Element<'_, '_>) -> ProductionPlace {
     let part = |local: &str| child(property, local).and_then(trimmed);
     ProductionPlace {

@@ -15,7 +15,7 @@ pub(super) fn refs(property: Element<'_, '_>, origin: CertificateRefOrigin) -> V
     certs.map(|cert| reference(cert, origin)).collect()
 }
 
-/// `<Cert URI=""><CertDigest/>(<IssuerSerial/>|<IssuerSerialV2/>)?</Cert>`: the second form is DER in Base64.
+/// Reads `<Cert URI=""><CertDigest/>(<IssuerSerial/>|<IssuerSerialV2/>)?</Cert>`: the second form is DER in Base64.
 fn reference(cert: Element<'_, '_>, origin: CertificateRefOrigin) -> CertificateRef {
     let second = child(cert, "IssuerSerialV2").and_then(base64_text);
     CertificateRef {
@@ -27,8 +27,8 @@ fn reference(cert: Element<'_, '_>, origin: CertificateRefOrigin) -> Certificate
     }
 }
 
-/// `ds:X509IssuerName` and `ds:X509SerialNumber` as the `IssuerSerial` of RFC 5035 §5; `None` where the name is not one
-/// that can be compared.
+/// Returns `ds:X509IssuerName` and `ds:X509SerialNumber` as the `IssuerSerial` of RFC 5035 §5; `None` where the name is
+/// not one that can be compared.
 fn issuer_serial(element: Element<'_, '_>) -> Option<Vec<u8>> {
     let name = Name::from_text(&element.child(DSIG, "X509IssuerName")?.text())?;
     let serial = magnitude(&trimmed(element.child(DSIG, "X509SerialNumber")?)?)?;
@@ -44,7 +44,7 @@ fn issuer_serial(element: Element<'_, '_>) -> Option<Vec<u8>> {
     Some(writer.finish())
 }
 
-/// Annex A.1.2: `CRLRef` and `OCSPRef` elements inside a property.
+/// Reads the `CRLRef` and `OCSPRef` elements inside a property (annex A.1.2).
 pub(super) fn revocation_refs(
     property: Element<'_, '_>,
     origin: RevocationRefOrigin,
@@ -70,7 +70,7 @@ pub(super) fn revocation_refs(
     found
 }
 
-/// `<ResponderID>(<ByName/>|<ByKey/>)</ResponderID>`; versions before 1.3.2 have the name right inside.
+/// Reads `<ResponderID>(<ByName/>|<ByKey/>)</ResponderID>`; versions before 1.3.2 have the name right inside.
 fn responder(element: Element<'_, '_>) -> SignerInfo {
     let key = child(element, "ByKey").and_then(base64_text);
     let text = child(element, "ByName").or(Some(element).filter(|_| key.is_none())).and_then(trimmed);

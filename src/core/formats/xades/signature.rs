@@ -240,7 +240,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
     }
 }
 
-/// A signature element that lacks a part: it is there, and nothing of it can be verified.
+/// Adds a signature element that lacks a part: it is there, and nothing of it can be verified.
 fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: &Contents<'_>, draft: &mut Draft<'_>) {
     let span = element.span();
     let id = ids::of_parts("S-", &[&span.start.to_be_bytes(), &span.end.to_be_bytes(), contents.discriminator()]);
@@ -266,7 +266,7 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: 
     });
 }
 
-/// Returns whether the signature has the parts that XMLDSig gives it.
+/// Checks that the signature has the parts that XMLDSig gives it.
 fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidation {
     let violations = irregularities.iter().filter(|one| one.kind == IrregularityKind::FormatViolation);
     let messages: Vec<String> = violations.filter_map(|one| one.subject.as_deref().map(str::to_owned)).collect();

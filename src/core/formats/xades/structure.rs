@@ -34,8 +34,8 @@ pub(super) fn structure(signature: &XmlSignature<'_, '_>, own: Option<Element<'_
     found
 }
 
-/// EN 319 132-1 §4.3.1: the target of the qualifying properties is the signature that they stand in. To readers that follow it,
-/// those of another target are another signature's.
+/// Notes qualifying properties whose target is another signature than that in which they stand (EN 319 132-1 §4.3.1).
+/// Readers that follow the target take them for that other signature's.
 ///
 /// NOTE: real files have targets that nothing has for its id. Whose such properties are, only their place says.
 fn target(signature: Element<'_, '_>, own: Option<Element<'_, '_>>) -> Option<Irregularity> {

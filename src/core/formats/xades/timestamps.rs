@@ -167,7 +167,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         drafts
     }
 
-    /// Returns the signature value (§5.3).
+    /// Writes the signature value (§5.3).
     fn value(&self, method: &Canonicalization, sink: &mut dyn Sink) -> Result<(), TransformError> {
         self.part("SignatureValue", method, sink)
     }
@@ -234,7 +234,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         self.reference_noting(matched, method, sink, &mut Omitted::default())
     }
 
-    /// As [`reference`](Self::reference), and notes what is left out.
+    /// Writes the same as [`reference`](Self::reference), and notes what is left out.
     pub(super) fn reference_noting(
         &self,
         matched: &ComparedReference<'r, 'u>,
@@ -315,13 +315,14 @@ impl<'u> PrecedingProperties<'u> {
     }
 }
 
-/// Returns a time-stamp over the value and references covers the signature time-stamps as well (Annex A.1.5.1).
+/// Returns whether a time-stamp over the value and references covers the property: the signature time-stamps as well
+/// (annex A.1.5.1).
 fn is_before_references(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
     is(*property, "SignatureTimeStamp") || is_reference(property, stamp)
 }
 
-/// Returns a time-stamp over references covers those of its own version; references to revocation data have one (Annex
-/// A.1.5).
+/// Returns whether a time-stamp over references covers the property: references of its own version; those to
+/// revocation data have one (annex A.1.5).
 fn is_reference(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
     let (certificates, attributes) = match stamp.local().ends_with("V2") {
         true => ("CompleteCertificateRefsV2", "AttributeCertificateRefsV2"),

@@ -45,7 +45,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, XmlErro
     }
 }
 
-/// Returns one byte a character: ASCII, then as the table says; what it has not is no character.
+/// Decodes one byte a character: ASCII, then as the table says; what it has not is no character.
 fn single_bytes<'o>(bytes: &[u8], upper: &str) -> Result<Cow<'o, str>, XmlError> {
     let upper: Vec<char> = upper.chars().collect();
     let character = |(offset, byte): (usize, &u8)| match byte.checked_sub(0x80) {

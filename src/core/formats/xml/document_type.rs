@@ -135,7 +135,7 @@ impl DocumentType {
         }
     }
 
-    /// The first declaration binds (§3.3).
+    /// Declares an attribute: the first declaration binds (§3.3).
     fn declare(&mut self, element: &str, name: String, tokenized: bool, default: Option<String>) {
         let all = self.attributes.entry(element.to_string()).or_default();
         if !all.tokenized.contains_key(&name) {
@@ -167,7 +167,7 @@ impl Reader<'_> {
         self.at += self.rest().bytes().take_while(|byte| is_space(*byte)).count();
     }
 
-    /// Returns everything up to white space or a delimiter.
+    /// Reads everything up to white space or a delimiter.
     fn word(&mut self) -> String {
         let rest = self.rest();
         let end = rest
@@ -178,7 +178,7 @@ impl Reader<'_> {
         word
     }
 
-    /// Returns the name of the document element, and where declarations lie that are not read (§2.8, §4.2.2).
+    /// Passes over the name of the document element, and where declarations lie that are not read (§2.8, §4.2.2).
     fn external(&mut self) -> Result<(), Failure> {
         self.space();
         self.word();

@@ -31,6 +31,8 @@ pub(super) fn signature_algorithm(method: Element<'_, '_>) -> Option<SignatureAl
 /// What RFC 9231 §2.3.9 sets where no digest is stated; RFC 8017 itself has SHA-1.
 const DEFAULT_DIGEST: DigestAlgorithm = DigestAlgorithm::Sha256;
 
+/// Reads the parameters of RSASSA-PSS.
+///
 /// ```text
 /// RSAPSSParams: DigestMethod?, MaskGenerationFunction?, SaltLength?, TrailerField?
 /// ```
@@ -55,6 +57,8 @@ fn pss_parameters(parameters: Element<'_, '_>) -> Option<(DigestAlgorithm, PssPa
     parts.next().is_none().then_some((digest, pss))
 }
 
+/// Reads the mask generation function.
+///
 /// ```text
 /// MaskGenerationFunction: DigestMethod?, attribute Algorithm = MGF1
 /// ```
@@ -75,7 +79,7 @@ fn digest_of(method: Element<'_, '_>) -> Option<DigestAlgorithm> {
     DigestAlgorithm::from_uri(method.attribute("Algorithm")?)
 }
 
-/// Returns an `xs:int` that is not below zero.
+/// Reads an `xs:int` that is not below zero.
 fn number(element: Element<'_, '_>) -> Option<u32> {
     element.text().trim_ascii().parse().ok()
 }

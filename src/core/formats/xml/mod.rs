@@ -95,7 +95,8 @@ pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Long values are most of some documents; what the quick way refuses, as padding cut short, the other may still take.
+/// Decodes Base64: long values are most of some documents; what the quick way refuses, as padding cut short, the other
+/// may still take.
 fn decoded(digits: &[u8]) -> Option<Vec<u8>> {
     base64_simd::forgiving_decode_to_vec(digits).or_else(|_| base64::Engine::decode(&BASE64, digits)).ok()
 }

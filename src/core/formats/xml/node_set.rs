@@ -59,7 +59,7 @@ impl NodeSet {
         }
     }
 
-    /// Nothing.
+    /// Returns the set with nothing in it.
     pub fn empty() -> Self {
         Self { form: Form::Subtrees { kept: None, dropped: Ranges::default() }, comments: true }
     }

@@ -55,7 +55,7 @@ mod vectors {
         None
     }
 
-    /// Sixteen bytes as a vector.
+    /// Returns sixteen bytes as a vector.
     #[inline(always)]
     pub fn vector(bytes: &[u8; 16]) -> v128 {
         let number = u128::from_le_bytes(*bytes);

@@ -167,7 +167,7 @@ impl<'t, 's> Reference<'t, 's> {
         self.target
     }
 
-    /// §4.4.3.2 and §4.4.3.3.
+    /// Returns where the URI leads (§4.4.3.2 and §4.4.3.3).
     fn resolve(&self) -> Target {
         let tree = self.element.tree();
         let Some(uri) = self.uri else { return Target::Outside };
@@ -195,7 +195,7 @@ impl<'t, 's> Reference<'t, 's> {
         }
     }
 
-    /// `xpointer(EXPRESSION)`: an expression that names one element.
+    /// Returns where `xpointer(EXPRESSION)` leads: an expression that names one element.
     fn pointed(&self, tree: &Tree, fragment: &str) -> Target {
         let expression = fragment.strip_prefix("xpointer(").and_then(|rest| rest.strip_suffix(')'));
         let Some(expression) = expression.map(unescaped) else { return Target::Nothing };
@@ -209,7 +209,7 @@ impl<'t, 's> Reference<'t, 's> {
         }
     }
 
-    /// Returns what the reference points at, transformed, where nodes at the end are put in a canonical form of the
+    /// Writes what the reference points at, transformed, where nodes at the end are put in a canonical form of the
     /// caller's choosing (EN 319 132-1 §5.2.8: a time-stamp states its own). Notes what is left out.
     pub fn bytes_by(
         &self,
@@ -248,7 +248,7 @@ impl<'t, 's> Reference<'t, 's> {
         Ok(transform::apply(data, transforms, signature, sink)?)
     }
 
-    /// As [`bytes`](Self::bytes), and notes what the transforms leave out.
+    /// Writes the same as [`bytes`](Self::bytes), and notes what the transforms leave out.
     pub fn bytes_noting<'d>(
         &self,
         signature: Element,

@@ -261,7 +261,7 @@ pub fn apply(
     apply_noting(data, transforms, signature, sink, &mut Omitted::default())
 }
 
-/// As [`apply`], and notes what the transforms leave out.
+/// Applies the transforms as [`apply`] does, and notes what they leave out.
 pub fn apply_noting(
     data: Data,
     transforms: &[Transform],
@@ -516,7 +516,7 @@ impl<'t> InScope<'t> {
     }
 }
 
-/// XPath Filter 2.0 §3.4: whole subtrees are kept, taken out and added, one step after the other.
+/// Keeps, takes out and adds whole subtrees, one step after the other (XPath Filter 2.0 §3.4).
 fn filtered(
     tree: &Tree,
     mut set: NodeSet,

@@ -131,7 +131,8 @@ impl Tree<'_> {
         self.work.canonicalize(bytes)
     }
 
-    /// As [`affords`](Self::affords), of what lies outside the document: it may be gone through some times, whatever its size.
+    /// Returns the same as [`affords`](Self::affords), of what lies outside the document: it may be gone through some
+    /// times, whatever its size.
     pub fn affords_outside(&self, bytes: u64) -> bool {
         self.work.bytes.spend(bytes, self.work.always() + 8 * bytes)
     }

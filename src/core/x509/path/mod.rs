@@ -260,7 +260,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// As much as the budget allows.
+    /// Allows as much as the budget does.
     pub fn new(budget: &Budget) -> Self {
         Self { comparisons: budget.name_comparisons, limit: budget.name_comparisons }
     }
@@ -289,7 +289,7 @@ struct State<'p> {
 }
 
 impl State<'_> {
-    /// For a path of that many certificates below its anchor.
+    /// Makes the state for a path of that many certificates below its anchor.
     fn new(options: &PathOptions, length: usize) -> Self {
         Self {
             names: NameConstraints::default(),
@@ -298,7 +298,7 @@ impl State<'_> {
         }
     }
 
-    /// §6.1.4 (l), (m): one more certificate, unless it is self-issued, and its own limit.
+    /// Counts one more certificate, unless it is self-issued, and applies its own limit (§6.1.4 (l), (m)).
     fn descend(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
         let left = if certificate.is_self_issued() { Some(self.path_length) } else { self.path_length.checked_sub(1) };
         self.path_length = left.unwrap_or(0);
@@ -306,7 +306,7 @@ impl State<'_> {
         left.map(|_| ()).ok_or(PathError::PathLength { at, limit: 0 })
     }
 
-    /// §6.1.4 (m).
+    /// Applies the limit that a certificate states (§6.1.4 (m)).
     fn limit(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
         self.path_length = self.path_length.min(stated_path_length(at, certificate)?.unwrap_or(usize::MAX));
         Ok(())
@@ -318,7 +318,7 @@ pub fn validate(path: &[Certificate], options: &PathOptions, budget: &Budget) ->
     validate_within(path, options, budget, &mut Work::new(budget))
 }
 
-/// Returns the same, of work that is shared with others.
+/// Validates as [`validate`] does, with work that is shared with others.
 fn validate_within(
     path: &[Certificate],
     options: &PathOptions,
@@ -403,7 +403,7 @@ fn no_unknown_critical(at: usize, certificate: &Certificate) -> Result<(), PathE
     unknown.map_or(Ok(()), |ext| Err(PathError::CriticalExtension { at, oid: ext.oid.to_string() }))
 }
 
-/// §6.1.4 (k), (n).
+/// Checks that a certificate may issue others (§6.1.4 (k), (n)).
 fn may_issue(at: usize, certificate: &Certificate) -> Result<(), PathError> {
     let stated = certificate.extensions();
     if !stated.basic_constraints.is_some_and(|constraints| constraints.ca) {
@@ -416,7 +416,7 @@ fn may_issue(at: usize, certificate: &Certificate) -> Result<(), PathError> {
     }
 }
 
-/// §6.1.4 (m).
+/// Returns the path length that a certificate states (§6.1.4 (m)).
 fn stated_path_length(at: usize, certificate: &Certificate) -> Result<Option<usize>, PathError> {
     let unreadable = || PathError::Extension { at, oid: extensions::BASIC_CONSTRAINTS.to_string() };
     match certificate.extensions().basic_constraints {
@@ -428,7 +428,7 @@ fn stated_path_length(at: usize, certificate: &Certificate) -> Result<Option<usi
     }
 }
 
-/// Returns a certificate that limits its purposes must allow the requested one; so must those above it (§4.2.1.12).
+/// Checks that a certificate that limits its purposes allows the requested one; so must those above it (§4.2.1.12).
 fn purpose(at: usize, certificate: &Certificate, options: &PathOptions) -> Result<(), PathError> {
     const ANY: &str = "2.5.29.37.0";
     let Some(expected) = &options.extended_key_usage else { return Ok(()) };

@@ -50,7 +50,7 @@ impl Base {
 }
 
 impl NameConstraints {
-    /// §6.1.4 (g): the constraints of a CA hold for everything below it.
+    /// Adds the constraints of a CA, which hold for everything below it (§6.1.4 (g)).
     pub fn add(&mut self, at: usize, certificate: &Certificate, work: &mut Work) -> Result<(), PathError> {
         work.read(certificate, NAME_CONSTRAINTS)?;
         let Some(extension) = certificate.extension(NAME_CONSTRAINTS) else { return Ok(()) };
@@ -59,7 +59,7 @@ impl NameConstraints {
         Ok(())
     }
 
-    /// §6.1.3 (b), (c): every name is permitted by each certificate above and excluded by none.
+    /// Checks that every name is permitted by each certificate above and excluded by none (§6.1.3 (b), (c)).
     pub fn check(&self, at: usize, certificate: &Certificate, work: &mut Work) -> Result<(), PathError> {
         if self.sets.is_empty() {
             return Ok(());
@@ -87,7 +87,7 @@ impl NameConstraints {
     }
 }
 
-/// `SEQUENCE { permittedSubtrees [0] OPTIONAL, excludedSubtrees [1] OPTIONAL }`, at least one and not empty.
+/// Reads `SEQUENCE { permittedSubtrees [0] OPTIONAL, excludedSubtrees [1] OPTIONAL }`, at least one and not empty.
 fn read(value: &[u8]) -> Option<Set> {
     let mut parts = Tlv::whole(value).ok()?.expecting(Tag::SEQUENCE).ok()?.children();
     let permitted = subtrees(parts.context(0).ok()?)?;
@@ -95,7 +95,7 @@ fn read(value: &[u8]) -> Option<Set> {
     (parts.is_empty() && !(permitted.is_empty() && excluded.is_empty())).then_some(Set { permitted, excluded })
 }
 
-/// `SEQUENCE SIZE (1..MAX) OF SEQUENCE { base GeneralName, minimum [0] DEFAULT 0, maximum [1] OPTIONAL }`; the
+/// Reads `SEQUENCE SIZE (1..MAX) OF SEQUENCE { base GeneralName, minimum [0] DEFAULT 0, maximum [1] OPTIONAL }`; the
 /// profile has minimum 0 and no maximum.
 fn subtrees(list: Option<Tlv<'_>>) -> Option<Vec<Base>> {
     let mut out = Vec::new();
@@ -132,7 +132,7 @@ fn is_dns(text: &str) -> bool {
     text.split('.').all(label)
 }
 
-/// RFC 4632: ones, then zeros.
+/// Returns whether a mask is ones, then zeros (RFC 4632).
 fn is_mask(mask: &[u8]) -> bool {
     let ones: u32 = mask.iter().map(|byte| byte.count_ones()).sum();
     let leading = mask.iter().take_while(|byte| **byte == 0xff).count();
@@ -177,8 +177,8 @@ fn mailbox(text: &str) -> Base {
     Base { kind: Kind::Rfc822Name, text, bytes: Vec::new(), rdns: None, of_form: true }
 }
 
-/// RFC 9598 §6: constraints of rfc822Names are for `SmtpUTF8Mailbox` as well. Its host is in ASCII (§3); what cannot be read is
-/// a mailbox of nobody knows where.
+/// Returns an `SmtpUTF8Mailbox` as a mailbox: constraints of rfc822Names are for it as well (RFC 9598 §6). Its host is
+/// in ASCII (§3); what cannot be read is a mailbox of nobody knows where.
 fn international_mailbox(name: &GeneralName<'_>) -> Option<Base> {
     let mut parts = name.tlv.children();
     let kind = (name.kind == Kind::OtherName).then(|| parts.expect(Tag::OID)).and_then(Result::ok)?;
@@ -216,12 +216,12 @@ fn touches(name: &Base, base: &Base) -> bool {
     below || within(name, base).unwrap_or(true)
 }
 
-/// Returns the name itself or labels added on the left.
+/// Returns whether a name is within a constraint: the name itself, or with labels added on the left.
 fn dns_within(name: &str, base: &str) -> bool {
     base.is_empty() || name == base || name.strip_suffix(base).is_some_and(|head| head.ends_with('.'))
 }
 
-/// Returns a host for itself; `.domain` for the hosts in it.
+/// Returns whether a host is within a constraint: a host stands for itself, `.domain` for the hosts in it.
 fn host_within(host: &str, base: &str) -> Option<bool> {
     if base.is_empty() {
         return Some(true);

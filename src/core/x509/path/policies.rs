@@ -48,7 +48,7 @@ impl<'p> PolicyGraph<'p> {
         }
     }
 
-    /// §6.1.3 (d) to (f). The `last` certificate ends the path.
+    /// Processes the policies of a certificate (§6.1.3 (d) to (f)). The `last` certificate ends the path.
     pub fn process(
         &mut self,
         at: usize,
@@ -70,7 +70,7 @@ impl<'p> PolicyGraph<'p> {
         Ok(())
     }
 
-    /// §6.1.4 (a), (b), (h) to (j).
+    /// Prepares for the certificate below (§6.1.4 (a), (b), (h) to (j)).
     pub fn prepare(&mut self, at: usize, certificate: &'p Certificate, work: &mut Work) -> Result<(), PathError> {
         work.read(certificate, POLICY_MAPPINGS)?;
         if let Some(extension) = certificate.extension(POLICY_MAPPINGS) {
@@ -101,7 +101,7 @@ impl<'p> PolicyGraph<'p> {
         Ok(())
     }
 
-    /// §6.1.5 (a), (b), (g): the policies for which the path is valid.
+    /// Returns the policies for which the path is valid (§6.1.5 (a), (b), (g)).
     pub fn finish(mut self, first: &Certificate) -> Result<Vec<String>, PathError> {
         self.explicit_policy = self.explicit_policy.saturating_sub(1);
         let required =
@@ -141,7 +141,7 @@ fn policy(information: Tlv<'_>) -> Result<Oid<'_>, Error> {
     information.expecting(Tag::SEQUENCE)?.children().expect(Tag::OID)?.oid()
 }
 
-/// `SEQUENCE OF SEQUENCE { issuerDomainPolicy, subjectDomainPolicy }`.
+/// Reads `SEQUENCE OF SEQUENCE { issuerDomainPolicy, subjectDomainPolicy }`.
 fn mappings(value: &[u8]) -> Result<Vec<(Oid<'_>, Oid<'_>)>, Error> {
     list(Tlv::whole(value)?, |tlv| {
         let mut parts = tlv.expecting(Tag::SEQUENCE)?.children();
@@ -150,7 +150,7 @@ fn mappings(value: &[u8]) -> Result<Vec<(Oid<'_>, Oid<'_>)>, Error> {
     })
 }
 
-/// §6.1.3 (d): a level from the policies that a certificate states.
+/// Adds a level from the policies that a certificate states (§6.1.3 (d)).
 fn grow<'p>(mut levels: Vec<Level<'p>>, stated: &BTreeSet<Oid<'p>>, any_counts: bool) -> Option<Vec<Level<'p>>> {
     let above = levels.last()?;
     let mut below = Level::new();
@@ -184,7 +184,7 @@ fn add<'p>(level: &mut Level<'p>, policy: Oid<'p>, parent: Oid<'p>) {
     node.parents.insert(parent);
 }
 
-/// §6.1.4 (b): what an issuer calls by one name, its subject calls by others.
+/// Maps policies: what an issuer calls by one name, its subject calls by others (§6.1.4 (b)).
 fn map<'p>(mut levels: Vec<Level<'p>>, pairs: Vec<(Oid<'p>, Oid<'p>)>, allowed: bool) -> Option<Vec<Level<'p>>> {
     let level = levels.last_mut()?;
     let mut mapped: BTreeMap<Oid<'p>, BTreeSet<Oid<'p>>> = BTreeMap::new();

@@ -56,7 +56,7 @@ pub(super) fn check(at: usize, certificate: &Certificate, anchor: bool) -> Resul
     consistent(at, certificate)
 }
 
-/// Returns what a certificate says of names, uses and limits, and cannot mean: asked of every certificate below an
+/// Refuses what a certificate says of names, uses and limits, and cannot mean: asked of every certificate below an
 /// anchor, as whoever relies on it would have to choose what it means.
 pub(super) fn consistent(at: usize, certificate: &Certificate) -> Result<(), PathError> {
     let breach =
@@ -85,7 +85,7 @@ pub(super) fn consistent(at: usize, certificate: &Certificate) -> Result<(), Pat
     breach("4.2.1.11", limits, "policy constraints without a constraint")
 }
 
-/// Returns an extension that says what a certificate or its key may be used for, and that is there twice or cannot be
+/// Refuses an extension that says what a certificate or its key may be used for, and that is there twice or cannot be
 /// read. One that is not understood does not mean that there are no limits.
 pub(super) fn unreadable(at: usize, certificate: &Certificate) -> Result<(), PathError> {
     let mut seen = HashSet::new();
@@ -107,8 +107,8 @@ pub(super) fn unreadable(at: usize, certificate: &Certificate) -> Result<(), Pat
     }
 }
 
-/// §4.2.1.6: host names in the preferred syntax (RFC 1034 §3.5), also with a wildcard as first label; mailboxes with
-/// one host.
+/// Returns whether a name is well formed: host names in the preferred syntax (RFC 1034 §3.5), also with a wildcard as
+/// first label; mailboxes with one host (§4.2.1.6).
 fn is_well_formed(name: &GeneralName) -> bool {
     let label = |label: &str| {
         let inner = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');

@@ -29,7 +29,7 @@ pub fn check_revocation(path: &ValidPath, crls: &[Crl], time: Time, budget: &Bud
     Ok(())
 }
 
-/// §5.2.3, §6.3.3 (f), (g): of conforming form, and signed by the issuer, who may sign CRLs.
+/// Returns whether a CRL is of conforming form, and signed by the issuer, who may sign CRLs (§5.2.3, §6.3.3 (f), (g)).
 fn usable(crl: &Crl, issuer: &Certificate) -> bool {
     let may_sign = issuer.extensions().key_usage.as_ref().is_none_or(|usage| usage.contains(&KeyUsage::CrlSign));
     let verified = || {

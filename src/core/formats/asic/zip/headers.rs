@@ -81,7 +81,7 @@ pub(super) fn place<'d>(
     })
 }
 
-/// Returns what the local header says otherwise than the directory (§4.3.12).
+/// Returns in what the local header differs from the directory (§4.3.12).
 fn headers_differ(record: &ZipFileHeaderRecord<'_>, written: &[u8], found: &ZipSliceEntry<'_>) -> Option<&'static str> {
     let local = found.local_header();
     if local.file_path().as_bytes() != record.file_path().as_bytes() {
@@ -112,7 +112,7 @@ fn headers_differ(record: &ZipFileHeaderRecord<'_>, written: &[u8], found: &ZipS
     differ.then_some("size")
 }
 
-/// §4.4.4 bit 11: the name in the code page, where one of the headers does not say that it is UTF-8.
+/// Returns the name in the code page, where one of the headers does not say that it is UTF-8 (§4.4.4 bit 11).
 fn in_code_page(record: &ZipFileHeaderRecord<'_>, written: &[u8], local: &[u8]) -> Option<String> {
     let is_utf8 = |flags: Option<u64>| flags.is_some_and(|flags| flags & UTF8 != 0);
     let is_said = is_utf8(number(written, 8, 2)) && is_utf8(number(local, 6, 2));
@@ -153,8 +153,8 @@ fn other_than_file(name: &str, attributes: u32) -> Option<&'static str> {
     }
 }
 
-/// Returns the names that readers take which know this field (§4.6.9). Some of them do not look at its checksum; of
-/// several fields some take the first, and some the last.
+/// Returns the names that readers of this field take (§4.6.9). Some of them do not look at its checksum; of several
+/// fields some take the first, and some the last.
 fn unicode_paths(fields: ExtraFields<'_>) -> impl Iterator<Item = &[u8]> {
     const BEFORE: usize = 5;
     let paths = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
@@ -188,8 +188,8 @@ fn zip64_differs(
     placed || disk || found.iter().zip(sizes).any(differ)
 }
 
-/// Returns how long what stands behind the data is: with or without its signature, with sizes of four or eight bytes;
-/// nothing where it says other than the directory.
+/// Returns the length of the descriptor behind the data: with or without its signature, with sizes of four or eight
+/// bytes; 0 where it says other than the directory.
 fn descriptor(bytes: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
     const LONGEST: u64 = 24;
     let Ok(found) = slice(bytes, end, (end + LONGEST).min(bytes.len() as u64)) else { return 0 };
@@ -209,7 +209,7 @@ fn descriptor(bytes: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
     }
 }
 
-/// §4.4.17.1: no drive, no root, no way up.
+/// Returns whether a name leads out of the folder: it may have no drive, no root, no way up (§4.4.17.1).
 fn leads_out(name: &str) -> bool {
     name.starts_with(['/', '\\']) || name.contains('\0') || name.split(['/', '\\']).any(|part| part == "..")
 }

@@ -15,8 +15,8 @@ const LOCATOR64: &[u8] = b"PK\x06\x07";
 const LOCATOR64_SIZE: usize = 20;
 const END64_SIZE: usize = 56;
 
-/// Returns whether no two entries share bytes, and none lies between them that the directory does not have. What else
-/// lies between them.
+/// Checks that no two entries share bytes, and none lies between them that the directory does not have. Returns what
+/// else lies between them.
 pub(super) fn apart(places: &[Place<'_>], bytes: &[u8], directory: u64) -> Result<Vec<Range<u64>>, ZipError> {
     let (mut after, mut gaps) = (0, vec![]);
     for (number, place) in places.iter().enumerate() {
@@ -36,7 +36,8 @@ pub(super) fn apart(places: &[Place<'_>], bytes: &[u8], directory: u64) -> Resul
     Ok(gaps)
 }
 
-/// Returns what lies behind the directory and is not its end: nothing that is a directory or the end of one as well.
+/// Returns what lies behind the directory and is not its end, after a check that none of it is a directory or the end
+/// of one as well.
 pub(super) fn behind(
     bytes: &[u8],
     archive: &ZipSliceArchive<&[u8]>,
@@ -64,8 +65,8 @@ pub(super) fn behind(
     Ok(gaps)
 }
 
-/// Returns what the end record says: one disk, and what is there (§4.4.1.4, §4.4.19 to §4.4.24). Only beside a record
-/// of ZIP64 it may leave that to it.
+/// Checks what the end record says: one disk, and what is there (§4.4.1.4, §4.4.19 to §4.4.24). Only beside a record of
+/// ZIP64 it may leave that to it.
 fn agree(bytes: &[u8], end: u64, stated: [Option<u64>; 3], zip64: bool) -> Result<(), ZipError> {
     let end = usize::try_from(end).unwrap_or(usize::MAX);
     let [entries, size, place] = stated;
@@ -86,7 +87,7 @@ fn agree(bytes: &[u8], end: u64, stated: [Option<u64>; 3], zip64: bool) -> Resul
     Ok(())
 }
 
-/// Returns what the end record of ZIP64 says, and the locator behind it, by which readers find it (§4.3.14, §4.3.15).
+/// Checks what the end record of ZIP64 says, and the locator behind it, by which readers find it (§4.3.14, §4.3.15).
 fn agree_64(record: &[u8], locator: &[u8], begins: u64, there: [Option<u64>; 2]) -> Result<(), ZipError> {
     let [entries, size] = there;
     let is_located = locator.starts_with(LOCATOR64) && number(locator, 16, 4).is_some_and(|disks| disks <= 1);
@@ -107,7 +108,7 @@ fn agree_64(record: &[u8], locator: &[u8], begins: u64, there: [Option<u64>; 2])
     Ok(())
 }
 
-/// Returns where the directory is stated to begin no other one may be than that which is read (§4.4.24).
+/// Refuses another directory than that which is read, where the directory is stated to begin (§4.4.24).
 fn other_directory(
     bytes: &[u8],
     archive: &ZipSliceArchive<&[u8]>,
@@ -123,7 +124,7 @@ fn other_directory(
     Ok(())
 }
 
-/// Between entries, in front and behind nothing may be that is an entry or a directory. What else there is.
+/// Checks that no entry or directory lies between entries, in front or behind; returns what else there is.
 fn none_between(bytes: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>>, ZipError> {
     let gap = slice(bytes, start, end)?;
     for at in memchr::memmem::find_iter(gap, b"PK") {
@@ -139,7 +140,7 @@ fn none_between(bytes: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>>
     Ok(gap.iter().any(|byte| *byte != 0).then_some(start..end))
 }
 
-/// Returns the bytes that belong to nothing.
+/// Notes the bytes that belong to nothing.
 pub(super) fn uncovered(bytes: &[u8], gap: &Range<u64>) -> Irregularity {
     let found = slice(bytes, gap.start, gap.end).map(crate::document::preview).unwrap_or_default();
     let length = gap.end - gap.start;

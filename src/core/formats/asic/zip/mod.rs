@@ -257,7 +257,8 @@ impl<'d> Archive<'d> {
     }
 }
 
-/// §4.4.4 bit 11: entries whose names are those of others to readers that take what is not said to be UTF-8 for the code page.
+/// Finds entries whose names are those of others to readers that take what is not said to be UTF-8 for the code page
+/// (§4.4.4 bit 11).
 fn taken_for_others(places: &[Place<'_>]) -> Vec<Irregularity> {
     let doubtful = || places.iter().filter_map(|place| Some((&place.entry.name, place.in_code_page.as_deref()?)));
     if doubtful().next().is_none() {

@@ -32,7 +32,7 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
         Self { signed, last, graph, form }
     }
 
-    /// Has everything compared, whatever its location.
+    /// Makes it compare everything, whatever its location.
     #[cfg(test)]
     pub fn ignoring_locations(self) -> Self {
         self.graph.ignore_locations();

@@ -111,7 +111,7 @@ impl Graph {
         self.newer_sections = signed.newer_sections().filter(|newer| self.locations_decide(*newer, last));
     }
 
-    /// Has the present comparison compare everything, whatever its location.
+    /// Makes the present comparison compare everything, whatever its location.
     #[cfg(test)]
     pub(super) fn ignore_locations(&mut self) {
         self.newer_sections = None;

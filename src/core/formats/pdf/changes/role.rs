@@ -264,7 +264,7 @@ impl Role {
     }
 }
 
-/// ISO 32000-1 table 28, ISO 32000-2 table 29.
+/// Returns the role of an entry of the catalog (ISO 32000-1 table 28, ISO 32000-2 table 29).
 fn catalog(key: &[u8]) -> Role {
     match key {
         b"Pages" => Role::Pages,
@@ -281,7 +281,7 @@ fn catalog(key: &[u8]) -> Role {
     }
 }
 
-/// ISO 32000-1 tables 29 and 30.
+/// Returns the role of an entry of the page tree or a page (ISO 32000-1 tables 29 and 30).
 fn pages(key: &[u8]) -> Role {
     match key {
         b"Kids" => Role::Pages,
@@ -298,7 +298,7 @@ fn pages(key: &[u8]) -> Role {
     }
 }
 
-/// ISO 32000-1 table 218.
+/// Returns the role of an entry of the interactive form (ISO 32000-1 table 218).
 fn form(key: &[u8]) -> Role {
     match key {
         b"Fields" => Role::Fields,
@@ -310,8 +310,9 @@ fn form(key: &[u8]) -> Role {
     }
 }
 
-/// Returns a comment: ISO 32000-1 tables 164, 170, 173 to 183 and 192. Where it goes and what it does is the
-/// document's, and so is what no annotation has: a comment may have another job, such as that of a file specification.
+/// Returns the role of an entry of a comment (ISO 32000-1 tables 164, 170, 173 to 183 and 192). Where it goes and what
+/// it does is the document's, and so is what no annotation has: a comment may have another job, such as that of a file
+/// specification.
 fn markup(key: &[u8]) -> Role {
     match key {
         b"P" | b"Parent" | b"Popup" | b"IRT" => Role::Back,
@@ -327,7 +328,7 @@ fn markup(key: &[u8]) -> Role {
     }
 }
 
-/// Returns a field that gets a signature: its value and how it looks, where it was.
+/// Returns the role of an entry of a field that gets a signature: its value and how it looks, where it was.
 fn signing(key: &[u8], class: Class) -> Role {
     match key {
         b"V" | b"AP" | b"MK" | b"DA" | b"M" | b"Border" | b"BS" => Role::Within(class),
@@ -339,7 +340,7 @@ fn signing(key: &[u8], class: Class) -> Role {
     }
 }
 
-/// Returns a field that gets another value, with its appearance.
+/// Returns the role of an entry of a field that gets another value, with its appearance.
 fn filling(key: &[u8]) -> Role {
     match key {
         b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"MK" | b"DA" | b"M" => Role::Within(Fill),
@@ -350,7 +351,7 @@ fn filling(key: &[u8]) -> Role {
     }
 }
 
-/// Returns a field whose value stays.
+/// Returns the role of an entry of a field whose value stays.
 fn field(key: &[u8]) -> Role {
     match key {
         b"M" => Role::Within(Fill),
@@ -358,7 +359,7 @@ fn field(key: &[u8]) -> Role {
     }
 }
 
-/// Returns what is the same for all (ISO 32000-1 tables 164, 188 and 220).
+/// Returns the role of an entry that is the same for all fields (ISO 32000-1 tables 164, 188 and 220).
 fn any_field(key: &[u8]) -> Role {
     match key {
         b"F" => Role::Flags(false),

@@ -191,7 +191,7 @@ mod tests {
     use crate::formats::pdf::changes::{Comparison, Graph, LatestForm};
     use std::rc::Rc;
 
-    /// Objects appended, with their cross-references.
+    /// Appends objects, with their cross-references.
     fn append(bytes: &mut Vec<u8>, objects: &[(u32, String)], previous: &mut String) {
         let mut table = String::from("xref\n");
         for (number, object) in objects {

@@ -291,7 +291,8 @@ impl<'a> Writer<'a, '_, '_> {
         Ok(())
     }
 
-    /// ISO 32000-1 table 89: as many pixels as the image's dictionary says are decoded, or fewer.
+    /// Refuses an image of too many pixels: as many as its dictionary says are decoded, or fewer (ISO 32000-1 table
+    /// 89).
     fn within_pixels(&self, dictionary: &Dictionary<'a>) -> Result<(), Refused> {
         let side = |key| self.revision.lookup(dictionary, key).integer().and_then(|side| u64::try_from(side).ok());
         let pixels = side(b"Width").zip(side(b"Height")).map(|(width, height)| width.saturating_mul(height));
@@ -301,7 +302,7 @@ impl<'a> Writer<'a, '_, '_> {
         }
     }
 
-    /// Returns a stream's bytes, with the filters of images still on: their names and parameters.
+    /// Returns a stream's bytes with the filters of images still on, and the names and parameters of these.
     #[allow(clippy::type_complexity, reason = "two columns of a table, and what they are about")]
     fn decoded(&mut self, stream: &Stream<'a>) -> Result<(Vec<u8>, Vec<(Object<'a>, Object<'a>)>), Refused> {
         let list = |key| match self.revision.lookup(&stream.dictionary, key) {
@@ -333,7 +334,7 @@ impl<'a> Writer<'a, '_, '_> {
         Ok((bytes.into_owned(), filters.collect()))
     }
 
-    /// ISO 32000-1 §7.3.5: whatever is not a letter or digit in hexadecimal.
+    /// Writes a name, whatever is not a letter or digit in hexadecimal (ISO 32000-1 §7.3.5).
     fn name(&mut self, name: &[u8]) {
         self.out.push(b'/');
         for &byte in name {
@@ -364,7 +365,7 @@ impl<'a> Writer<'a, '_, '_> {
         self.text("\nendobj\n");
     }
 
-    /// The cross-references and the trailer: ISO 32000-1 §7.5.4, §7.5.5.
+    /// Writes the cross-references and the trailer (ISO 32000-1 §7.5.4, §7.5.5).
     fn finish(&mut self) {
         let start = self.out.len();
         self.offsets.sort_unstable();

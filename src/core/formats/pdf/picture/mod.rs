@@ -94,7 +94,7 @@ impl Compared {
     }
 }
 
-/// Returns the pages and the reason.
+/// Returns the reason with the pages that it is about.
 fn subject(why: &str, pages: &[u32]) -> Arc<str> {
     /// Pages that are named; of the others, how many they are.
     const NAMED: usize = 10;

@@ -47,13 +47,13 @@ struct Side<'a, 'f> {
 }
 
 impl<'d> Pairs<'d> {
-    /// Of the file that `bytes` are.
+    /// Makes the pairs of the file that `bytes` are.
     pub fn new(bytes: &'d [u8], password: Option<&'d [u8]>, budget: &'d Budget) -> Self {
         let limits = Limits::of(budget);
         Self { bytes, password, budget, limits, pictures: budget.pdf_pictures, objects: ALL_OBJECTS }
     }
 
-    /// Returns the pages of the revision that ends there beside those of the final file.
+    /// Compares the pages of the revision that ends there with those of the final file.
     pub fn compared<'u>(&mut self, unpacked: &'u Unpacked, end: usize) -> Compared {
         let (later, earlier): (Vec<_>, Vec<_>) = unpacked.signatures.iter().partition(|one| one.end > end);
         let names = |signatures: Vec<&'u UnpackedSignature>| -> HashSet<&'u str> {
@@ -186,7 +186,7 @@ impl<'a, 'f> Side<'a, 'f> {
         Self { revision, pages, later }
     }
 
-    /// Returns those annotations that viewers show, and whose looks the file does not say: ISO 32000-1 §12.5.5.
+    /// Returns those annotations that viewers show though the file does not say how they look (ISO 32000-1 §12.5.5).
     fn unseen(&self, annotations: &[Rc<Dictionary<'a>>]) -> Vec<Rc<Dictionary<'a>>> {
         /// ISO 32000-1 table 165: hidden, and not to be viewed.
         const NOT_SHOWN: i64 = 1 << 1 | 1 << 5;

@@ -32,7 +32,7 @@ const CLIP: u64 = 8_192;
 const COMPUTED: u64 = 16;
 
 impl Survey {
-    /// Of a page that covers `page`.
+    /// Makes the survey of a page that covers `page`.
     pub fn new(page: Rect, limits: &Limits) -> Self {
         Self { page, left: limits.work, image: limits.image, times: 1 }
     }
@@ -45,7 +45,7 @@ impl Survey {
         }
     }
 
-    /// Returns the pixels of a rectangle that are on the page.
+    /// Returns how many pixels of a rectangle are on the page.
     fn pixels(&self, rectangle: Rect) -> u64 {
         // As a number without sign, what is no number at all is zero; nothing of it is drawn.
         rectangle.intersect(self.page).area() as u64
@@ -84,7 +84,7 @@ impl Survey {
         }
     }
 
-    /// A tile is drawn by itself, as often as its neighbours reach into it.
+    /// Counts what a tile costs: it is drawn by itself, as often as its neighbours reach into it.
     fn tiling(&mut self, tiling: &TilingPattern<'_>) {
         let area = tiling.matrix.inverse().transform_rect_bbox(self.page);
         let [xx, xy, yx, yy, ..] = tiling.matrix.as_coeffs();
@@ -110,7 +110,7 @@ impl Survey {
     }
 }
 
-/// Into how many dashes a stroke may be cut: ISO 32000-1 §8.4.3.6.
+/// Returns into how many dashes a stroke may be cut (ISO 32000-1 §8.4.3.6).
 fn dashes(stroke: &StrokeProps, bounds: Rect, pieces: u64) -> u64 {
     let one: f64 = stroke.dash_array.iter().map(|dash| f64::from(dash.abs())).sum();
     if stroke.dash_array.is_empty() {

@@ -52,7 +52,7 @@ fn place(bytes: &[u8], from: usize, of: &str) -> usize {
     from + memchr::memmem::find(&bytes[from..], of.as_bytes()).unwrap_or_default()
 }
 
-/// `update` after the signed revision, its offsets filled in, and where it begins.
+/// Returns `update` after the signed revision, its offsets filled in, and where it begins.
 fn updated(update: &str) -> (Vec<u8>, usize) {
     let (mut bytes, start) = signed();
     let end = bytes.len();

@@ -228,7 +228,7 @@ impl<'a> Reader<'a, '_, '_> {
         self.flaws.extend(deviation.map(|at| Flaw::new(at, "written so that readers differ")));
     }
 
-    /// `N G obj … endobj`: §7.3.10.
+    /// Reads `N G obj … endobj` (§7.3.10).
     fn object(&mut self) -> Result<Indirect<'a>, Stop> {
         let start = self.at;
         let (id, object) = self.indirect()?;
@@ -254,7 +254,7 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(Indirect { id, start, object })
     }
 
-    /// `N G obj` and the object. Most were read before, for the comparison of revisions.
+    /// Reads `N G obj` and the object. Most were read before, for the comparison of revisions.
     fn indirect(&mut self) -> Result<(Reference, Object<'a>), Stop> {
         let start = self.at;
         if let Some(known) = self.revision.already_read(start) {
@@ -273,7 +273,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Returns a cross-reference table with its trailer, if one starts here: §7.5.4, §7.5.5.
+    /// Reads a cross-reference table with its trailer, if one starts here (§7.5.4, §7.5.5).
     fn table(&mut self) -> Result<Option<Section<'a>>, Stop> {
         let start = self.at;
         if !self.word(b"xref") {
@@ -309,7 +309,7 @@ impl<'a> Reader<'a, '_, '_> {
         Ok(Some(Section { start, rows, trailer, stream: None }))
     }
 
-    /// Returns the first line of a subsection: first number and count (§7.5.4). Readers that find anything else search
+    /// Reads the first line of a subsection: first number and count (§7.5.4). Readers that find anything else search
     /// the file: MuPDF after other blanks, more readers after a number that no object has, though no row follows.
     fn subsection(&mut self) -> Result<(u64, u64), Stop> {
         let start = self.at;
@@ -329,7 +329,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Returns a cross-reference stream: §7.5.8.
+    /// Reads a cross-reference stream (§7.5.8).
     fn stream(&self, stream: &Rc<Stream<'a>>, object: &Indirect<'a>) -> Result<Section<'a>, Stop> {
         let start = object.start;
         let dictionary = &stream.dictionary;
@@ -353,7 +353,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// `startxref`, the number, `%%EOF`: §7.5.5. Comments before are tolerated, between them none.
+    /// Reads `startxref`, the number, `%%EOF` (§7.5.5). Comments before are tolerated, between them none.
     fn end(&mut self) -> Result<(u64, usize), Stop> {
         self.at = blank(self.data, self.at)?;
         let start = self.at;

@@ -42,7 +42,7 @@ impl<'s> Cipher<'s> {
         }
     }
 
-    /// Vector, blocks, padding of RFC 8018.
+    /// Encrypts to vector and blocks, with the padding of RFC 8018.
     fn cbc<C>(&mut self, key: &[u8], plain: &[u8]) -> Vec<u8>
     where
         C: aes::cipher::BlockCipherEncrypt + aes::cipher::KeyInit,

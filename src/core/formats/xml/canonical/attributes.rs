@@ -12,7 +12,7 @@ use std::collections::HashSet;
 const JOINED: usize = 8;
 
 impl<'t, 's> Writer<'t, 's, '_> {
-    /// The element's attributes that are in the set.
+    /// Gathers the element's attributes that are in the set.
     pub(super) fn gather_attributes(&mut self, element: Element<'t, 's>) {
         self.attributes.clear();
         self.attributes.extend(element.attributes().filter(|attribute| self.set.contains_attribute(attribute.number)));
@@ -49,7 +49,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         element.parent().is_some_and(|parent| !self.set.contains(self.tree, parent.id()))
     }
 
-    /// Attributes of `xml` that an apex has from ancestors outside the set: Canonical XML 1.0 §2.4, 1.1 §2.4.
+    /// Adds attributes of `xml` that an apex has from ancestors outside the set (Canonical XML 1.0 §2.4, 1.1 §2.4).
     ///
     /// The result is the value of `xml:base` where it has to be another than the attribute's own.
     fn inherit(&mut self, element: Element<'t, 's>) -> Option<String> {
@@ -90,7 +90,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 }
 
-/// Returns the order of attributes: Canonical XML §2.2. Most have no namespace.
+/// Compares attributes by their order (Canonical XML §2.2). Most have no namespace.
 fn compare(one: &Attribute<'_>, other: &Attribute<'_>) -> Ordering {
     let bare = one.namespace.is_empty() && other.namespace.is_empty();
     let namespaces = if bare { Ordering::Equal } else { one.namespace.cmp(other.namespace) };

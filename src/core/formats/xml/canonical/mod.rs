@@ -243,7 +243,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         }
     }
 
-    /// Text. Long stretches that have nothing to escape go to the sink from where they lie.
+    /// Writes text. Long stretches that have nothing to escape go to the sink from where they lie.
     fn text(&mut self, text: &str, escaped: &[[u8; 3]]) {
         for stretch in text.as_bytes().chunks(BUFFER) {
             let as_it_lies = stretch.len() == BUFFER && first(stretch, escaped).is_none();
@@ -259,7 +259,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         }
     }
 
-    /// A comment or instruction; outside the document element it has a line of its own.
+    /// Writes a comment or instruction; outside the document element it has a line of its own.
     fn outside(&mut self, node: NodeId, write: impl FnOnce(&mut Vec<u8>, &'t Tree<'s>)) {
         let top = self.tree.parent(node) == Some(self.tree.root());
         if top && !self.before_element {

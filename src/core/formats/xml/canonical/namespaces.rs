@@ -19,7 +19,7 @@ pub(super) struct Rendered<'t> {
 }
 
 impl<'t, 's> Writer<'t, 's, '_> {
-    /// The namespaces to be rendered at this element.
+    /// Gathers the namespaces to be rendered at this element.
     pub(super) fn gather_namespaces(&mut self, element: Element<'t, 's>, written: bool) {
         self.namespaces.clear();
         let prefixes = &self.method.inclusive_prefixes;
@@ -41,7 +41,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         }
     }
 
-    /// Every namespace in scope whose prefix is asked for.
+    /// Gathers every namespace in scope whose prefix is asked for.
     fn inclusive(&mut self, element: Element<'t, 's>, written: bool, asked: impl Fn(&str) -> bool) {
         let whole = self.set.is_whole();
         let parent =
@@ -75,7 +75,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         }
     }
 
-    /// A namespace that the element's own name or an attribute's uses: Exclusive XML Canonicalization §3.
+    /// Gathers a namespace that the element's own name or an attribute's uses (Exclusive XML Canonicalization §3).
     fn utilized(&mut self, element: Element<'t, 's>, prefix: &'t str) {
         if prefix == "xml" || self.namespaces.iter().any(|(known, _)| *known == prefix) {
             return;

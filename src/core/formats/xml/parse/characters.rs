@@ -8,7 +8,7 @@ use super::{NOTHING, Parser, Result_, XmlError, text};
 use memchr::memmem;
 
 impl<'s> Parser<'s, '_> {
-    /// Character data with its references and CDATA sections, as one text node.
+    /// Reads character data with its references and CDATA sections, as one text node.
     pub(super) fn characters(&mut self) -> Result_<()> {
         let start = self.at;
         let mut copied = start;
@@ -62,7 +62,7 @@ impl<'s> Parser<'s, '_> {
         Ok(())
     }
 
-    /// `Reference`: its replacement goes to the pool.
+    /// Reads a `Reference`: its replacement goes to the pool.
     pub(super) fn reference(&mut self, in_value: bool) -> Result_<()> {
         let start = self.at;
         let end = self.bytes[start..].iter().take(80).position(|byte| *byte == b';');
@@ -106,7 +106,7 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// That every character between two places is one of XML's.
+    /// Checks that every character between two places is one of XML's.
     pub(super) fn checked(&self, start: usize, end: usize) -> Result_<()> {
         if self.plain {
             return Ok(());
@@ -172,7 +172,7 @@ impl Seen {
         self.tags += memchr::memchr_iter(b'<', stretch).count();
     }
 
-    /// The same by vectors of WebAssembly, which the compiler does not make of it.
+    /// Looks in the same way by vectors of WebAssembly, which the compiler does not make of the other.
     #[cfg(target_feature = "simd128")]
     fn look(&mut self, stretch: &[u8]) {
         use super::super::search::vector;

@@ -138,7 +138,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         }
     }
 
-    /// `document`: prolog, one element, and what may follow it.
+    /// Reads `document`: prolog, one element, and what may follow it.
     fn document(&mut self) -> Result_<()> {
         if self.bytes.starts_with(b"<?xml") && self.bytes.get(5).copied().is_some_and(is_space) {
             self.declaration()?;
@@ -163,7 +163,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         Ok(())
     }
 
-    /// `XMLDecl`: only version 1.0; the encoding was settled before.
+    /// Reads `XMLDecl`: only version 1.0; the encoding was settled before.
     fn declaration(&mut self) -> Result_<()> {
         let end = self.find("?>", "the end of the XML declaration")?;
         let text = &self.source[5..end];
@@ -192,7 +192,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         Ok(())
     }
 
-    /// Returns everything inside the document element.
+    /// Reads everything inside the document element.
     fn content(&mut self) -> Result_<()> {
         while !self.open.is_empty() {
             match self.rest() {
@@ -208,7 +208,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         Ok(())
     }
 
-    /// `Comment`.
+    /// Reads a `Comment`.
     fn comment(&mut self) -> Result_<()> {
         let start = self.at;
         self.at += 4;
@@ -224,7 +224,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         Ok(())
     }
 
-    /// `PI`.
+    /// Reads a `PI`.
     fn instruction(&mut self) -> Result_<()> {
         let start = self.at;
         self.at += 2;

@@ -39,7 +39,7 @@ impl<'s> Parser<'s, '_> {
         Ok((self.tree.scopes.len() as u32 - 1, declared))
     }
 
-    /// Namespaces in XML §3: which declarations may be.
+    /// Declares a namespace, where such a declaration may be (Namespaces in XML §3).
     pub(super) fn declare(&mut self, prefix: Text, attribute: &Raw, first: u32) -> Result_<()> {
         let offset = attribute.offset;
         let name = self.tree.slice(attribute.value);

@@ -5,7 +5,7 @@ use super::super::tree::*;
 use super::{NOTHING, Parser, Result_, XmlError};
 
 impl<'s> Parser<'s, '_> {
-    /// `QName`: prefix (may be empty) and local part.
+    /// Reads a `QName`: prefix (may be empty) and local part.
     pub(super) fn qualified_name(&mut self) -> Result_<(Text, Text)> {
         let first = self.name()?;
         if self.rest().first() != Some(&b':') {
@@ -19,7 +19,7 @@ impl<'s> Parser<'s, '_> {
         Ok((first, local))
     }
 
-    /// `NCName`.
+    /// Reads an `NCName`.
     pub(super) fn name(&mut self) -> Result_<Text> {
         let start = self.at;
         if self.bytes.get(start).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_') {
@@ -46,7 +46,7 @@ impl<'s> Parser<'s, '_> {
         if self.at == start { Err(self.expected("a name")) } else { Ok(text(start, self.at)) }
     }
 
-    /// Names of elements, attributes and namespaces are compared again and again.
+    /// Refuses a name that is too long: names of elements, attributes and namespaces are compared again and again.
     pub(super) fn bound_name(&self, length: usize) -> Result_<()> {
         let limit = self.options.names;
         if length > limit { Err(self.limit("bytes in one name", limit)) } else { Ok(()) }

@@ -22,7 +22,7 @@ pub(super) struct Raw {
 }
 
 impl<'s> Parser<'s, '_> {
-    /// `STag` and `EmptyElemTag`.
+    /// Reads `STag` or `EmptyElemTag`.
     pub(super) fn start_tag(&mut self) -> Result_<()> {
         let start = self.at;
         self.at += 1;
@@ -72,7 +72,7 @@ impl<'s> Parser<'s, '_> {
         Ok(())
     }
 
-    /// `ETag`.
+    /// Reads `ETag`.
     pub(super) fn end_tag(&mut self) -> Result_<()> {
         let Some(open) = self.open.pop() else { return Err(self.expected("no end tag")) };
         let start = self.at;
@@ -97,7 +97,7 @@ impl<'s> Parser<'s, '_> {
         Ok(())
     }
 
-    /// `Attribute`, with its value normalised (§3.3.3).
+    /// Reads an `Attribute`, with its value normalised (§3.3.3).
     pub(super) fn raw_attribute(&mut self) -> Result_<()> {
         if self.raw.len() >= self.options.attributes {
             return Err(self.limit("attributes of one element", self.options.attributes));
@@ -131,7 +131,7 @@ impl<'s> Parser<'s, '_> {
         before[start..].split(|c: char| c.is_ascii() && is_space(c as u8)).next()
     }
 
-    /// Attributes that the document type adds (§3.3.2).
+    /// Adds the attributes of the document type (§3.3.2).
     pub(super) fn default_attributes(&mut self, name: (usize, usize)) -> Result_<()> {
         let Some(document_type) = self.document_type.take() else { return Ok(()) };
         for (attribute, value) in document_type.defaults(&self.source[name.0..name.1]) {

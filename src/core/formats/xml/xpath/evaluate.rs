@@ -23,7 +23,7 @@ pub enum Item {
 const TEXT: usize = 64;
 
 impl Item {
-    /// Document order: an element, its namespaces, its attributes, its content.
+    /// Returns the place in document order: an element, its namespaces, its attributes, its content.
     fn order(self) -> (NodeId, u8, u32) {
         match self {
             Self::Node(node) => (node, 0, 0),
@@ -56,7 +56,8 @@ pub struct Context<'t, 's> {
 }
 
 impl<'t, 's> Context<'t, 's> {
-    /// In that tree; `here()` is the element that bears the expression. At most `limit` nodes are visited.
+    /// Makes a context in that tree; `here()` is the element that bears the expression. At most `limit` nodes are
+    /// visited.
     pub fn new(tree: &'t Tree<'s>, here: Option<NodeId>, limit: usize) -> Self {
         Self { tree, here, left: Cell::new(limit), limit }
     }
@@ -197,7 +198,7 @@ fn binary(operator: Operator, left: &Expr, right: &Expr, context: &Context, plac
     })
 }
 
-/// Returns where a node-set is compared, one of its nodes has to hold (§3.4).
+/// Compares two values; where one is a node-set, one of its nodes has to hold (§3.4).
 fn compare(operator: Operator, left: &Value, right: &Value, context: &Context) -> Result<bool, XPathError> {
     use Value::*;
     let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
@@ -243,7 +244,7 @@ fn compare(operator: Operator, left: &Value, right: &Value, context: &Context) -
     }
 }
 
-/// Returns one step from every node: §2.1.
+/// Takes one step from every node (§2.1).
 fn walk(step: &Step, context: &Context, from: &[Item]) -> Result<Vec<Item>, XPathError> {
     let mut reached = vec![];
     for item in from {
@@ -262,7 +263,7 @@ fn walk(step: &Step, context: &Context, from: &[Item]) -> Result<Vec<Item>, XPat
     Ok(ordered(reached))
 }
 
-/// Returns those for which a predicate holds; a number is a position: §2.4.
+/// Returns those items for which a predicate holds; a number is a position (§2.4).
 fn filtered(predicate: &Expr, context: &Context, items: Vec<Item>) -> Result<Vec<Item>, XPathError> {
     let size = items.len();
     let mut kept = vec![];
@@ -279,7 +280,7 @@ fn filtered(predicate: &Expr, context: &Context, items: Vec<Item>) -> Result<Vec
     Ok(kept)
 }
 
-/// Items in document order, each once.
+/// Returns items in document order, each once.
 pub(super) fn ordered(mut items: Vec<Item>) -> Vec<Item> {
     if !items.is_sorted_by_key(|item| item.order()) {
         crate::order::sort_by_key(&mut items, |item| item.order());
@@ -366,12 +367,12 @@ fn nodes(tree: &Tree, numbers: std::ops::Range<u32>) -> Vec<Item> {
     numbers.map(|number| Item::Node(NodeId(number))).collect()
 }
 
-/// Before the node, without what is around it, nearest first.
+/// Returns what is before the node, without what is around it, nearest first.
 fn preceding(tree: &Tree, node: NodeId) -> Vec<Item> {
     (1..node.0).rev().map(NodeId).filter(|before| !tree.is_within(node, *before)).map(Item::Node).collect()
 }
 
-/// §2.3: names are of the axis's principal node type.
+/// Returns whether the item passes the test: names are of the axis's principal node type (§2.3).
 fn passes(test: &Test, axis: Axis, context: &Context, item: Item) -> bool {
     let kind = match item {
         Item::Node(node) => Some(context.tree.kind(node)),
@@ -400,7 +401,7 @@ fn passes(test: &Test, axis: Axis, context: &Context, item: Item) -> bool {
 }
 
 impl Value {
-    /// As a node-set.
+    /// Returns the value as a node-set.
     pub fn nodes(self) -> Result<Vec<Item>, XPathError> {
         match self {
             Self::Nodes(items) => Ok(items),
@@ -408,7 +409,7 @@ impl Value {
         }
     }
 
-    /// §4.3 `boolean`.
+    /// Returns the value as a boolean (§4.3 `boolean`).
     pub fn boolean(&self) -> bool {
         match self {
             Self::Nodes(items) => !items.is_empty(),
@@ -418,7 +419,7 @@ impl Value {
         }
     }
 
-    /// §4.4 `number`.
+    /// Returns the value as a number (§4.4 `number`).
     pub(super) fn number(&self, context: &Context) -> Result<f64, XPathError> {
         Ok(match self {
             Self::Number(number) => *number,
@@ -431,7 +432,7 @@ impl Value {
         })
     }
 
-    /// §4.2 `string`.
+    /// Returns the value as a text (§4.2 `string`).
     pub(super) fn text(&self, context: &Context) -> Result<String, XPathError> {
         Ok(match self {
             Self::Text(text) => context.copied(text)?,
@@ -450,7 +451,7 @@ impl Value {
     }
 }
 
-/// Returns a number as XPath writes it, without exponent or plus sign (§4.4).
+/// Reads a number as XPath writes it, without exponent or plus sign (§4.4).
 fn number_of(text: &str) -> f64 {
     let text = text.trim_matches([' ', '\t', '\n', '\r']);
     let digits = text.strip_prefix('-').unwrap_or(text);

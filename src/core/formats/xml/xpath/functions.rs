@@ -84,7 +84,7 @@ pub(super) fn call(name: &str, arguments: &[Expr], context: &Context, place: Pla
     })
 }
 
-/// §4.1 `id`: elements by the ids in a text, or in the texts of nodes.
+/// Returns elements by the ids in a text, or in the texts of nodes (§4.1 `id`).
 fn by_id(argument: &Value, context: &Context) -> Result<Vec<Item>, XPathError> {
     let texts = match argument {
         Value::Nodes(items) => items.iter().map(|item| context.text(*item)).collect::<Result<Vec<_>, _>>()?,
@@ -101,7 +101,7 @@ fn by_id(argument: &Value, context: &Context) -> Result<Vec<Item>, XPathError> {
     Ok(ordered(found))
 }
 
-/// §4.2 `concat`: one text of many, no longer than four times the document and a mebibyte.
+/// Makes one text of many, no longer than four times the document and a mebibyte (§4.2 `concat`).
 fn concatenated(
     mut texts: impl Iterator<Item = Result<String, XPathError>>,
     context: &Context,
@@ -118,7 +118,7 @@ fn find(whole: &str, part: &str) -> Option<usize> {
     memchr::memmem::find(whole.as_bytes(), part.as_bytes())
 }
 
-/// §4.3 `lang`.
+/// Returns whether the language at an item is the wanted one (§4.3 `lang`).
 fn is_language(wanted: &str, context: &Context, item: Item) -> Result<bool, XPathError> {
     let (Item::Node(node) | Item::Attribute(node, _) | Item::Namespace(node, _)) = item;
     let tree = context.tree();
@@ -133,7 +133,7 @@ fn is_language(wanted: &str, context: &Context, item: Item) -> Result<bool, XPat
     Ok(false)
 }
 
-/// §4.4 `round`: halves go up.
+/// Returns the nearest whole number; halves go up (§4.4 `round`).
 fn rounded(number: f64) -> f64 {
     (number + 0.5).floor()
 }

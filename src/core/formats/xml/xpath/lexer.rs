@@ -58,7 +58,7 @@ pub(super) fn tokens(source: &str) -> Result<Vec<(Token, usize)>, XPathError> {
     }
 }
 
-/// Returns an operator name, or a name with or without a prefix.
+/// Reads an operator name, or a name with or without a prefix.
 fn name(rest: &str, operand_before: bool) -> Option<(Token, usize)> {
     let first = ncname(rest)?;
     if operand_before {

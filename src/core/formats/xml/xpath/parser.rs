@@ -89,7 +89,7 @@ pub fn compile<'r>(source: &str, resolve: &dyn Fn(&str) -> Option<&'r str>) -> R
 }
 
 impl Expression {
-    /// Returns where the expression is `not(ancestor-or-self::NAME)`, the name: what it keeps is everything but
+    /// Returns the name, where the expression is `not(ancestor-or-self::NAME)`: what it keeps is everything but
     /// subtrees.
     pub fn without_ancestor(&self) -> Option<(&str, &str)> {
         let Expr::Call(function, arguments) = &self.0 else { return None };
@@ -145,7 +145,7 @@ impl Parser<'_, '_, '_> {
         Ok(left)
     }
 
-    /// `PathExpr`.
+    /// Reads a `PathExpr`.
     fn path(&mut self) -> Result<Expr, XPathError> {
         let mut steps = vec![];
         let start = if self.take("//") {
@@ -177,7 +177,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `FilterExpr`.
+    /// Reads a `FilterExpr`.
     fn filter(&mut self) -> Result<Expr, XPathError> {
         let primary = match self.tokens.get(self.at).map(|(token, _)| token.clone()) {
             Some(Token::Literal(literal)) => {
@@ -239,7 +239,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `Step`.
+    /// Reads a `Step`.
     fn step(&mut self) -> Result<Step, XPathError> {
         if self.take(".") {
             return Ok(Step { axis: Axis::Itself, test: Test::Any, predicates: vec![] });
@@ -261,7 +261,7 @@ impl Parser<'_, '_, '_> {
         Ok(Step { axis, test, predicates })
     }
 
-    /// `NodeTest`.
+    /// Reads a `NodeTest`.
     fn test(&mut self) -> Result<Test, XPathError> {
         let Some((Token::Name(prefix, local), _)) = self.tokens.get(self.at).cloned() else {
             return Err(self.expected("a node test"));

@@ -66,7 +66,8 @@ impl<'a> Document<'a> {
         self
     }
 
-    /// Also draws the pages of a PDF, as they were when signed and as they are, and names those that look different.
+    /// Makes validation draw the pages of a PDF, too, as they were when signed and as they are, and name those that
+    /// look different.
     ///
     /// That takes the feature `render`, and some milliseconds for a page that changed. Where a page cannot be drawn, the
     /// report says so. Work is bounded, time is not: for files of strangers, run it where it can be ended.
@@ -238,15 +239,15 @@ pub fn armor(text: &[u8]) -> Vec<&[u8]> {
     vec![before, label, end, rest.get(DASHES.len()..).unwrap_or_default()]
 }
 
-/// `ey…` is `{"` or `{` and a space in base64url, `ew…` is `{` and another white space; a first dot ends the protected
-/// header (RFC 7515 §7.1).
+/// Returns whether a text begins as a compact JWS: `ey…` is `{"` or `{` and a space in base64url, `ew…` is `{` and
+/// another white space; a first dot ends the protected header (RFC 7515 §7.1).
 fn is_compact_jws(text: &[u8]) -> bool {
     let base64url = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let brace = text.starts_with(b"ey") || text.starts_with(b"ew");
     brace && text.iter().take(512).all(|b| base64url(b) || b.is_ascii_whitespace())
 }
 
-/// `M` is how every SEQUENCE begins in Base64 (0x30).
+/// Returns whether a text is like a SEQUENCE in Base64: `M` is how every one begins (0x30).
 fn is_base64_sequence(text: &[u8]) -> bool {
     let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=') || b.is_ascii_whitespace();
     text.first() == Some(&b'M') && text.len() >= 16 && text.iter().all(base64)

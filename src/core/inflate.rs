@@ -26,7 +26,7 @@ pub(crate) struct Inflater<'i> {
 }
 
 impl<'i> Inflater<'i> {
-    /// A checksum in the wrapping is not compared.
+    /// Begins to inflate bytes. A checksum in the wrapping is not compared.
     pub(crate) fn new(compressed: &'i [u8], wrapping: Wrapping) -> Self {
         let ahead: [&[u8]; 3] = match wrapping {
             Wrapping::None => [compressed, &[0; 3], &[0]],

@@ -67,7 +67,7 @@ impl<'a> XmlReader<'a> {
         Self { text, reader, depth: 0, nesting, at: 0 }
     }
 
-    /// Returns the root element.
+    /// Reads the root element.
     pub fn root(&mut self) -> Result<Element<'a>, Error> {
         loop {
             match self.event()? {
@@ -79,7 +79,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// After the root element: that nothing but white space, comments and instructions follows.
+    /// Checks that nothing but white space, comments and instructions follows the root element.
     pub fn end(&mut self) -> Result<(), Error> {
         loop {
             match self.event()? {
@@ -288,7 +288,7 @@ impl<'a> XmlReader<'a> {
     }
 }
 
-/// Returns the error `what` at the byte `at` of `text`.
+/// Makes the error `what` at the byte `at` of `text`.
 pub fn place(text: &str, at: usize, what: impl Into<String>) -> Error {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
@@ -297,7 +297,7 @@ pub fn place(text: &str, at: usize, what: impl Into<String>) -> Error {
     Error { line, column, what: what.into() }
 }
 
-/// `xs:boolean`.
+/// Reads an `xs:boolean`.
 fn boolean(text: &str) -> Result<bool, String> {
     match text {
         "true" | "1" => Ok(true),

@@ -33,7 +33,7 @@ fn main() {
     assert!(ratio <= MOST, "a call through C takes {ratio:.4} times the instructions, at most {MOST} are allowed");
 }
 
-/// The smallest of the examples that can be read.
+/// Returns the smallest of the examples that can be read.
 fn smallest() -> PathBuf {
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/documents");
     let names = ["contract.pdf", "revoked.pdf", "not-signed.pdf", "letter.txt.p7s"];
@@ -50,7 +50,7 @@ fn in_rust(file: &Path) {
     }
 }
 
-/// What callgrind counts.
+/// Validates a document: what callgrind counts.
 #[unsafe(no_mangle)]
 #[inline(never)]
 fn overhead_in_rust(validator: &Validator, document: &Document<'_>) -> Option<Report> {
@@ -71,7 +71,7 @@ fn in_c(prefix: &Path) -> PathBuf {
     to
 }
 
-/// The instructions inside a function.
+/// Counts the instructions inside a function.
 fn counted(function: &str, program: &Path, arguments: &[&str]) -> u64 {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(format!("--toggle-collect={function}"));

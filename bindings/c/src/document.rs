@@ -47,12 +47,12 @@ impl lacre_document {
         Self { bytes, name, contents: vec![], password: None }
     }
 
-    /// As the library sees it.
+    /// Returns the document as the library sees it.
     pub(crate) fn document(&self) -> Document<'_> {
         self.document_named(self.name.as_deref())
     }
 
-    /// Returns the same under another name.
+    /// Returns the document as the library sees it, under another name.
     pub(crate) fn document_named<'a>(&'a self, name: Option<&'a str>) -> Document<'a> {
         let mut document = Document::new(self.bytes.get());
         if let Some(name) = name {
@@ -92,7 +92,7 @@ fn open(path: &[u8]) -> Result<(Bytes, String), Failure> {
     Ok((Bytes::File(bytes), name))
 }
 
-/// Returns a document in memory. Nothing is copied.
+/// Makes a document of bytes in memory. Nothing is copied.
 ///
 /// Thread safety: any thread.
 ///
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn lacre_document_from_memory(
     }
 }
 
-/// Returns a document in a file, which is mapped, not read: it may be larger than memory. Its name is the last part of
+/// Makes a document of a file, which is mapped, not read: it may be larger than memory. Its name is the last part of
 /// the path. While the handle lives, nobody may truncate the file.
 ///
 /// Thread safety: any thread.

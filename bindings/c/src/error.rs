@@ -118,12 +118,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Returns a failure with its sentence: what was found and what was expected, lower case, no full stop.
+    /// Makes a failure of its sentence: what was found and what was expected, lower case, no full stop.
     pub(crate) fn new(code: lacre_status, message: impl Into<String>) -> Self {
         Self { code, cause: None, message: message.into(), hint: None }
     }
 
-    /// Returns a failure of the library; its causes follow after colons.
+    /// Makes a failure of an error of the library; its causes follow after colons.
     pub(crate) fn of(code: lacre_status, error: &dyn Error) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
@@ -134,12 +134,12 @@ impl Failure {
         Self::new(code, message)
     }
 
-    /// Something handed in that is not in the list of what may be.
+    /// Makes a failure: something handed in is not in the list of what may be.
     pub(crate) fn argument(message: impl Into<String>) -> Self {
         Self::new(LACRE_ERROR_INVALID_ARGUMENT, message)
     }
 
-    /// With the name of what it is about before it.
+    /// Puts the name of what it is about before the message.
     pub(crate) fn about(mut self, what: &str) -> Self {
         self.message = format!("{what}: {}", self.message);
         self
@@ -150,13 +150,14 @@ impl Failure {
         &self.message
     }
 
-    /// With what keeps a signature from being made or extended.
+    /// Adds what keeps a signature from being made or extended.
     pub(crate) fn because(mut self, cause: SigningErrorCode) -> Self {
         self.cause = Some(cause);
         self
     }
 
-    /// Returns what keeps a signature from being made or extended; `otherwise` where it has no code of its own.
+    /// Makes a failure of what keeps a signature from being made or extended; `otherwise` is its code where it has none
+    /// of its own.
     pub(crate) fn of_signing(error: &SigningError, otherwise: lacre_status) -> Self {
         use SigningErrorCode::*;
         let code = match error.code() {
@@ -172,7 +173,7 @@ impl Failure {
         Self { hint, ..Self::of(code, error).because(error.code()) }
     }
 
-    /// As the caller gets it.
+    /// Returns the error as the caller gets it.
     pub(crate) fn into_error(self) -> lacre_error {
         let cause = Text::maybe(self.cause.map(SigningErrorCode::as_str));
         let (message, hint) = (Text::new(self.message), Text::new(self.hint.unwrap_or_default()));

@@ -180,7 +180,7 @@ pub unsafe extern "C" fn lacre_field_page(field: *const lacre_field) -> u32 {
     unsafe { read_part(field, 0, |field| field.page) }
 }
 
-/// Returns where it is seen: left, bottom, right and top, in the coordinates of the page.
+/// Gives where it is seen: left, bottom, right and top, in the coordinates of the page.
 ///
 /// Thread safety: any thread.
 ///

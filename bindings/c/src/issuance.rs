@@ -173,7 +173,7 @@ impl lacre_certificate_order {
         self.validity.ok_or_else(|| Failure::new(LACRE_ERROR_ISSUANCE, missing))
     }
 
-    /// Returns the certificate by this key; without an issuer's certificate the subject is the issuer.
+    /// Issues the certificate by this key; without an issuer's certificate the subject is the issuer.
     fn issue(&self, issuer: Option<&[u8]>, key: &lacre_key, random: &mut Generator) -> Result<Vec<u8>, Failure> {
         let (subject, locations, validity) = (self.subject(), self.locations(), self.validity()?);
         let key = key.0.signing();
@@ -195,7 +195,7 @@ impl lacre_certificate_order {
     }
 }
 
-/// Returns a certificate handed in.
+/// Reads a certificate handed in.
 fn certificate_of(bytes: &[u8], name: &str) -> Result<Certificate, Failure> {
     let certificate = Certificate::from_der(&decode_pem(bytes));
     certificate.map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error).about(name))

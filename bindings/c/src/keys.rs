@@ -48,7 +48,7 @@ pub(crate) fn digest_of(number: i32) -> Result<DigestAlgorithm, Failure> {
     one_of(number, &DIGESTS, "digest")
 }
 
-/// Returns a digest function as a number.
+/// Returns the number of a digest function.
 pub(crate) fn number_of(function: Option<DigestAlgorithm>) -> lacre_digest {
     match function {
         Some(DigestAlgorithm::Sha256) => LACRE_DIGEST_SHA256,
@@ -107,7 +107,7 @@ pub(crate) fn algorithm_of(key: &PublicKey, scheme: i32, digest: i32) -> Result<
     Ok(SignatureAlgorithm::new(by, digest))
 }
 
-/// Returns the number of how an algorithm signs, and whether it is in the list.
+/// Returns the number of how an algorithm signs; `None` where it is not in the list.
 pub(crate) fn scheme_of(key: KeyAlgorithm) -> Option<lacre_scheme> {
     Some(match key {
         KeyAlgorithm::Ecdsa => LACRE_SCHEME_ECDSA,
@@ -378,7 +378,7 @@ pub unsafe extern "C" fn lacre_key_generate(
     }
 }
 
-/// Returns a key that is kept somewhere else: a callback makes its signature values.
+/// Makes a handle of a key that is kept somewhere else: a callback makes its signature values.
 ///
 /// Thread safety: any thread. The callback is called from whatever thread uses the key.
 ///

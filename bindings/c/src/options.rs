@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// Takes the value of an option, or says what it is and what was expected.
 pub(crate) type Setting<T, V> = fn(&mut T, &V) -> Result<(), String>;
 
-/// Returns an option of a table by its name.
+/// Finds an option of a table by its name.
 pub(crate) fn find<T, V: ?Sized>(
     table: &[(&'static str, Setting<T, V>)],
     key: &str,
@@ -18,7 +18,7 @@ pub(crate) fn find<T, V: ?Sized>(
     })
 }
 
-/// Returns a word of a list.
+/// Reads a word of a list.
 pub(crate) fn one_of_words<T>(word: &str, known: impl IntoIterator<Item = (&'static str, T)>) -> Result<T, String> {
     let mut words = vec![];
     for (name, value) in known {
@@ -35,12 +35,12 @@ pub(crate) fn truth(word: &str) -> Result<bool, String> {
     one_of_words(word, [("true", true), ("false", false)])
 }
 
-/// Returns a whole number within the bounds of its type.
+/// Reads a whole number within the bounds of its type.
 pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.trim().parse().map_err(|_| format!("{text:?}, expected a whole number that is not too large"))
 }
 
-/// Returns a length in points.
+/// Reads a length in points.
 pub(crate) fn length(text: &str) -> Result<f64, String> {
     let length = text.trim().parse().ok().filter(|length: &f64| length.is_finite());
     length.ok_or_else(|| format!("{text:?}, expected a number"))
@@ -52,7 +52,7 @@ pub(crate) fn digest_function(name: &str) -> Result<DigestAlgorithm, String> {
     known.ok_or_else(|| format!("{name:?}, expected a digest function such as SHA256"))
 }
 
-/// Returns bytes from hexadecimal digits, which may have colons between.
+/// Reads bytes from hexadecimal digits, which may have colons between.
 pub(crate) fn bytes_of_hex(text: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<u8> = text.bytes().filter(|digit| *digit != b':').collect();
     let value = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());

@@ -36,7 +36,7 @@ impl Place {
     }
 }
 
-/// With how many bytes of the document the file begins.
+/// Returns with how many bytes of the document the file begins.
 fn kept(output: &Output) -> usize {
     match output.pieces().first() {
         Some(Piece::Kept(range)) if range.start == 0 => range.end,

@@ -24,7 +24,7 @@ pub type lacre_random_callback =
 /// What computations take their randomness from: it does not fail any more.
 pub(crate) type Generator = ChaCha20Rng;
 
-/// Returns a generator with a seed of the callback's, or of the system's.
+/// Makes a generator with a seed of the callback's, or of the system's.
 ///
 /// # Safety
 ///

@@ -47,7 +47,7 @@ impl lacre_format {
         one_of(number, &ALL.map(|format| (format as i32, format)), "format")
     }
 
-    /// Returns how to write what is written as text and as JSON only.
+    /// Returns the one of two functions that writes a form: for what is written as text and as JSON only.
     pub(crate) fn text_or_json<T>(
         number: i32,
         text: fn(&T) -> String,

@@ -35,7 +35,7 @@ impl Text {
         Self(text.into())
     }
 
-    /// Returns a text that may be absent.
+    /// Makes a text of one that may be absent: an empty one then.
     pub(crate) fn maybe(text: Option<impl Into<String>>) -> Self {
         text.map_or_else(|| Self::new(""), Self::new)
     }
@@ -58,13 +58,13 @@ impl Handle for lacre_buffer {
 }
 
 impl lacre_buffer {
-    /// Returns bytes as they are.
+    /// Makes a buffer of bytes as they are.
     pub(crate) fn bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         let len = bytes.as_ref().len();
         Self { bytes: Box::new(bytes), len }
     }
 
-    /// Returns a text, with a NUL behind it that is not counted.
+    /// Makes a buffer of a text, with a NUL behind it that is not counted.
     pub(crate) fn text(mut text: String) -> Self {
         let len = text.len();
         text.push('\0');

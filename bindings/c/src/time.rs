@@ -15,7 +15,7 @@ pub const LACRE_TIME_TEXT_SIZE: usize = 32;
 /// The moments between which dates are written with a year of four digits: the years 0 to 9999.
 const MOMENTS: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 
-/// Returns a moment handed in.
+/// Reads a moment handed in.
 pub(crate) fn moment(time: i64) -> Result<Option<Time>, Failure> {
     match time {
         LACRE_NO_TIME => Ok(None),
@@ -26,7 +26,7 @@ pub(crate) fn moment(time: i64) -> Result<Option<Time>, Failure> {
     }
 }
 
-/// Returns a moment handed in that may not be left out.
+/// Reads a moment handed in that may not be left out.
 pub(crate) fn stated(time: i64) -> Result<Time, Failure> {
     moment(time)?.ok_or_else(|| Failure::argument("time is LACRE_NO_TIME, expected a moment"))
 }

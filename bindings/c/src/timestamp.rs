@@ -73,13 +73,13 @@ pub(crate) struct Authority<'a> {
 }
 
 impl Authority<'_> {
-    /// Returns whether there is a callback.
+    /// Checks that there is a callback.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let missing = || Failure::new(LACRE_ERROR_NULL_ARGUMENT, "timestamp is NULL, expected a function");
         self.callback.map(|_| ()).ok_or_else(missing)
     }
 
-    /// Returns a time-stamp token over an imprint, checked as of a moment.
+    /// Gets a time-stamp token over an imprint, checked as of a moment.
     ///
     /// # Safety
     ///
@@ -107,7 +107,7 @@ impl Authority<'_> {
     }
 }
 
-/// Returns a `TimeStampReq`.
+/// Makes a `TimeStampReq`.
 pub(crate) fn request(
     function: DigestAlgorithm,
     imprint: &[u8],
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn lacre_answer_fail(answer: *mut lacre_answer, reason: *c
     }
 }
 
-/// Returns the request for a time-stamp over an imprint: a TimeStampReq (RFC 3161), which asks for the authority's
+/// Gives the request for a time-stamp over an imprint: a TimeStampReq (RFC 3161), which asks for the authority's
 /// certificate.
 ///
 /// Thread safety: any thread.

@@ -62,7 +62,7 @@ impl lacre_trusted_lists {
         })
     }
 
-    /// Returns what there is to add to: what came of it before is forgotten.
+    /// Returns the files, to add to them; what came of them before is forgotten.
     fn files(&mut self) -> Result<&mut Files, Failure> {
         let snapshot = "the lists are a snapshot, expected lists of lacre_trusted_lists_new()";
         let files = self.files.as_mut().ok_or_else(|| Failure::argument(snapshot))?;
@@ -99,8 +99,8 @@ fn written(path: &Path) -> Option<Time> {
     Some(Time::from_seconds(i64::try_from(seconds).ok()?))
 }
 
-/// No lists yet. Without lacre_trusted_lists_add_signer() the list of lists has to be signed by whom the Official
-/// Journal announces (C/2026/1944).
+/// Makes trusted lists, without any list yet. Without lacre_trusted_lists_add_signer() the list of lists has to be
+/// signed by whom the Official Journal announces (C/2026/1944).
 ///
 /// Thread safety: any thread.
 ///
@@ -124,9 +124,8 @@ pub unsafe extern "C" fn lacre_trusted_lists_new(
     }
 }
 
-/// Returns the lists of a snapshot, as lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote it: read in
-/// milliseconds. Whoever makes the snapshot says who is trusted, so take it from nobody but yourself. Nothing can be
-/// added.
+/// Reads, in milliseconds, the lists of a snapshot that lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote.
+/// Whoever makes the snapshot says who is trusted, so take it from nobody but yourself. Nothing can be added.
 ///
 /// Thread safety: any thread.
 ///

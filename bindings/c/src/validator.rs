@@ -21,7 +21,7 @@ impl Handle for lacre_validator {
     const NAME: &'static str = "lacre_validator";
 }
 
-/// Returns a validator that trusts nobody yet.
+/// Makes a validator that trusts nobody yet.
 ///
 /// Thread safety: any thread.
 ///

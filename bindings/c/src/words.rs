@@ -244,7 +244,7 @@ impl From<WantedKind> for lacre_evidence_kind {
     }
 }
 
-/// Returns a number handed in, looked up in the list of what it may be.
+/// Looks up a number handed in, in the list of what it may be.
 pub(crate) fn one_of<T: Copy>(number: i32, list: &[(i32, T)], name: &str) -> Result<T, Failure> {
     list.iter().find(|(known, _)| *known == number).map(|(_, value)| *value).ok_or_else(|| {
         let known: Vec<String> = list.iter().map(|(known, _)| known.to_string()).collect();
@@ -252,7 +252,7 @@ pub(crate) fn one_of<T: Copy>(number: i32, list: &[(i32, T)], name: &str) -> Res
     })
 }
 
-/// Returns a language handed in; English for NULL.
+/// Reads a language handed in; English for NULL.
 ///
 /// # Safety
 ///

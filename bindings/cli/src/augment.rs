@@ -45,7 +45,7 @@ pub struct AugmentArguments {
     online: OnlineArguments,
 }
 
-/// Returns a word for the freshness of revocation data.
+/// Reads a word for the freshness of revocation data.
 fn freshness(word: &str) -> Result<Freshness, String> {
     match word {
         "strict" => Ok(Freshness::Strict),
@@ -68,7 +68,7 @@ impl AugmentArguments {
         }
     }
 
-    /// Returns the same, where nobody needs to be trusted.
+    /// Opens the same, where nobody needs to be trusted.
     pub fn open_without_trust(
         &self,
         policy: Policy,
@@ -88,7 +88,7 @@ impl AugmentArguments {
         })
     }
 
-    /// Returns the same for time-stamps alone.
+    /// Opens the same for time-stamps alone.
     pub fn stamper(&self, at: Option<Time>, secrets: &Secrets) -> Result<Stamper, CliError> {
         Ok(Stamper {
             authority: self.authority.open(self.online.network(), secrets)?,
@@ -121,7 +121,7 @@ impl Stamper {
         self.digest
     }
 
-    /// Returns the moment.
+    /// Returns the moment of time-stamps: the one that was given, else the clock's.
     pub fn now(&self) -> Time {
         self.at.unwrap_or_else(input::now)
     }
@@ -159,7 +159,7 @@ impl Augmenter {
         only.into_iter().fold(target, Target::only)
     }
 
-    /// Returns what judges.
+    /// Returns the validator, which judges.
     pub fn validator(&self) -> &Validator {
         &self.validator
     }

@@ -69,7 +69,7 @@ impl AuthorityArguments {
         self.tsa_digest.unwrap_or(DigestAlgorithm::Sha256)
     }
 
-    /// Whoever is named.
+    /// Opens the authority that is named, if any.
     pub fn open(&self, network: &NetworkArguments, secrets: &Secrets) -> Result<Authority, CliError> {
         if let Some(path) = self.tsa_certificate.as_deref().filter(|_| !self.is_remote()) {
             let key = key::open(self.tsa_key.as_deref(), self.tsa_pkcs11.as_ref(), None, secrets)?;
@@ -173,7 +173,7 @@ fn own(
     TimestampUnit::new(unit).token(&query, now, &mut key::randomness()).map_err(cli_error)
 }
 
-/// Returns why no authority gave a time-stamp, in one line, with the advice about the last one.
+/// Makes the error that says why no authority gave a time-stamp, in one line, with the advice about the last one.
 fn refused(error: &TimestampError) -> CliError {
     let each: Vec<String> = error.failures.iter().map(ToString::to_string).collect();
     let hint = error.failures.last().map(|failure| failure.error.hint());

@@ -33,7 +33,7 @@ impl EntityArguments {
         !self.trusted_entities.is_empty()
     }
 
-    /// Returns the validator, which trusts the certificates of the lists, too.
+    /// Makes the validator trust the certificates of the lists, too.
     pub fn trusted_by(&self, mut validator: Validator) -> Result<Validator, CliError> {
         let signers = self.entities_signer.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
         for path in &self.trusted_entities {

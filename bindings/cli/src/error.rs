@@ -21,7 +21,7 @@ pub struct CliError {
 }
 
 impl CliError {
-    /// Returns what went wrong with what, and why: the causes follow after colons.
+    /// Makes an error of what went wrong with what, and why: the causes follow after colons.
     pub fn new(what: impl Display, error: &dyn Error) -> Self {
         let mut message = format!("{what}: {error}");
         let mut source = error.source();
@@ -32,12 +32,13 @@ impl CliError {
         Self::plain(message)
     }
 
-    /// Returns what went wrong, in one sentence.
+    /// Makes an error of what went wrong, in one sentence.
     pub fn plain(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: None, hint: None }
     }
 
-    /// Returns why a document could not be judged, with the library's advice in the words of the command.
+    /// Makes the error that says why a document could not be judged, with the library's advice in the words of the
+    /// command.
     pub fn of_document(path: &Path, error: &lacre::Error) -> Self {
         let hint = match error {
             lacre::Error::Document(FormatError::Pdf(PdfError::WrongPassword)) => {
@@ -48,23 +49,24 @@ impl CliError {
         Self::new(path.display(), error).hint(hint)
     }
 
-    /// Returns why a document could not be signed or extended, with the library's advice in the words of the command.
+    /// Makes the error that says why a document could not be signed or extended, with the library's advice in the words
+    /// of the command.
     pub fn of_signing(path: &Path, error: &SigningError) -> Self {
         Self::of_cause(error).about(path)
     }
 
-    /// Returns the same, where it is said elsewhere what it is about.
+    /// Makes the same error, where it is said elsewhere what it is about.
     pub fn of_cause(error: &SigningError) -> Self {
         Self::plain(error.to_string()).coded(error.code()).hint(advice(error.code()).or(error.hint()))
     }
 
-    /// With its cause.
+    /// Adds its cause.
     pub fn coded(mut self, code: SigningErrorCode) -> Self {
         self.code = Some(code);
         self
     }
 
-    /// With what the message is about before it.
+    /// Puts what the message is about before it.
     pub fn about(mut self, path: &Path) -> Self {
         self.message = format!("{}: {}", path.display(), self.message);
         self
@@ -80,7 +82,7 @@ impl CliError {
         self.code
     }
 
-    /// With advice.
+    /// Adds advice.
     pub fn hint(mut self, hint: Option<impl Into<String>>) -> Self {
         self.hint = hint.map(Into::into);
         self

@@ -69,7 +69,7 @@ impl From<SigningErrorCode> for ExitStatus {
 }
 
 impl ExitStatus {
-    /// Returns the same, but that nothing passed for sure.
+    /// Returns the status where nothing passed for sure: passed becomes indeterminate.
     pub fn undecided(self) -> Self {
         if self == Self::Passed { Self::Indeterminate } else { self }
     }

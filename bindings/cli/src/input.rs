@@ -18,7 +18,7 @@ pub fn open(path: &Path) -> Result<FileBytes, CliError> {
     FileBytes::open(path).map_err(|e| CliError::new(path.display(), &e))
 }
 
-/// Returns the first line of a file that holds a secret.
+/// Reads the first line of a file that holds a secret.
 pub fn secret_line(path: &Path) -> Result<Zeroizing<String>, CliError> {
     let text = std::fs::read_to_string(path).map_err(|e| CliError::new(path.display(), &e))?;
     let text = Zeroizing::new(text);
@@ -30,7 +30,7 @@ pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Returns whether none of `outputs`, as far as they are there, is one of the files.
+/// Checks that none of `outputs`, as far as they are there, is one of the files.
 ///
 /// # Errors
 ///
@@ -71,7 +71,7 @@ impl DocumentOptions {
         })
     }
 
-    /// Returns the document with them.
+    /// Adds the contents and the password to a document.
     pub fn apply<'a>(&'a self, mut document: Document<'a>) -> Document<'a> {
         for (name, content) in &self.contents {
             document = document.with_content(name, content);

@@ -103,7 +103,7 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// Returns the arguments. What is said of wrong ones shows them, and nothing in them may act on the terminal.
+/// Parses the arguments. What is said of wrong ones shows them, and nothing in them may act on the terminal.
 fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(arguments).map_err(|error| {
         let shown = arguments.iter().map(|argument| escape_control_chars(&argument.to_string_lossy()));

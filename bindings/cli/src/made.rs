@@ -89,7 +89,7 @@ pub struct MadeFiles<'a> {
 }
 
 impl<'a> MadeFiles<'a> {
-    /// No results yet.
+    /// Begins without results.
     pub fn new(files: &'a [PathBuf], json: bool) -> Self {
         Self {
             files,

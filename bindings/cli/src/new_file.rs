@@ -142,7 +142,8 @@ fn succeed(file: &File, before: &Metadata) -> io::Result<()> {
     file.set_permissions(before.permissions())
 }
 
-/// A name is on the disk once its folder is. Where a folder cannot be opened, the system sees to that.
+/// Writes a folder to the disk: a name is on it once its folder is. Where a folder cannot be opened, the system sees to
+/// that.
 fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();

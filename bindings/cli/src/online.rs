@@ -59,7 +59,7 @@ impl OnlineArguments {
         &self.network
     }
 
-    /// Returns what fetches, where that is wanted.
+    /// Opens what fetches, where that is wanted.
     pub fn open(&self) -> Result<Option<Online>, CliError> {
         if !self.online {
             return Ok(None);

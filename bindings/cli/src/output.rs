@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// Returns whether a report in that form may be written to standard output: a terminal does not show PDF.
+    /// Checks that a report in that form may be written to standard output: a terminal does not show PDF.
     pub fn check_terminal(self, output: Option<&Path>) -> Result<(), CliError> {
         if self == Self::Pdf && output.is_none() && io::stdout().is_terminal() {
             let error = CliError::plain("found a terminal, expected a file or a pipe for a report as PDF");
@@ -62,7 +62,7 @@ impl Format {
         Ok(())
     }
 
-    /// Returns the report in that form. With `explain` the way to the verdict follows, where the form is text.
+    /// Writes the report in that form. With `explain` the way to the verdict follows, where the form is text.
     pub fn write(self, report: &Report, explain: bool) -> Result<Vec<u8>, CliError> {
         Ok(match self {
             Self::Text if explain => format!("{}\n{}", report.to_text(), report.to_trace()).into_bytes(),
@@ -141,7 +141,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Returns the file at `path`, which is made when the first piece is written; else standard output.
+    /// Makes an output of the file at `path`, which is made when the first piece is written; else of standard output.
     pub fn new(path: Option<&Path>) -> Self {
         let display = if path.is_some() { Display::default() } else { Display::of_stdout() };
         Self { path: path.map(Path::to_path_buf), file: None, display, is_empty: true }

@@ -24,7 +24,7 @@ pub struct OutputDir {
 }
 
 impl OutputDir {
-    /// Returns one output for each of `inputs` in `folder`, which is made if it is not there.
+    /// Plans one output for each of `inputs` in `folder`, which is made if it is not there.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ pub fn unique_names(inputs: &[PathBuf]) -> Vec<String> {
     named.collect()
 }
 
-/// Returns the name, or with the next number that makes it one of its own.
+/// Returns the name; where it is taken, with the next number that makes it one of its own.
 fn free(name: String, given: &mut HashMap<String, usize>) -> String {
     let mut number = given.get(&folded(&name)).copied().unwrap_or(0);
     let mut free = name.clone();

@@ -35,7 +35,7 @@ impl OutputArguments {
     }
 }
 
-/// Returns a part of a file's name.
+/// Reads a part of a file's name.
 fn suffix(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     match !text.is_empty() && text.len() <= 40 && text.chars().all(is_plain) {

@@ -49,7 +49,7 @@ pub struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// No results yet.
+    /// Begins without results.
     pub fn new(files: &'a [PathBuf], listing: Listing, folder: Option<&'a OutputDir>, output: Option<&Path>) -> Self {
         Self {
             files,

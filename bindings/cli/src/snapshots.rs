@@ -23,8 +23,8 @@ pub fn among(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>, CliError> {
     }
 }
 
-/// Returns the snapshot of the day: of those whose lists had been issued at `at` the newest, else the oldest of all.
-/// Says which.
+/// Returns the snapshot of the day, and says which: of those whose lists had been issued at `at` the newest, else the
+/// oldest of all.
 pub fn of_day(
     paths: &[PathBuf],
     at: Time,

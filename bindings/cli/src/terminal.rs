@@ -50,8 +50,8 @@ pub struct Display {
 }
 
 impl Display {
-    /// That of standard output. Colour: a terminal, unless `NO_COLOR` is set, or wherever `CLICOLOR_FORCE` is. Width:
-    /// `COLUMNS`, else that of the terminal.
+    /// Returns that of standard output. Colour: a terminal, unless `NO_COLOR` is set, or wherever `CLICOLOR_FORCE` is.
+    /// Width: `COLUMNS`, else that of the terminal.
     pub fn of_stdout() -> Self {
         let stdout = io::stdout();
         let columns = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);

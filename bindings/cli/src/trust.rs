@@ -156,7 +156,7 @@ impl SignerArguments {
 /// The number of lists that a note names.
 const NAMED: usize = 3;
 
-/// Names the lists that are not relied on, with the reason. Earlier issues of lists that are there are none of them.
+/// Prints which lists are not relied on, with the reason. Earlier issues of lists that are there are none of them.
 fn note_unusable(lists: &TrustedLists) {
     let superseded = |state: &ListState| state.problems.iter().any(|problem| problem.key == ProblemKey::Superseded);
     let unusable: Vec<&ListState> =
@@ -171,7 +171,7 @@ fn note_unusable(lists: &TrustedLists) {
     }
 }
 
-/// Returns the lists of a snapshot, of the one of the day where there are several, or of a folder, which is read on all
+/// Loads the lists of a snapshot, of the one of the day where there are several, or of a folder, which is read on all
 /// cores.
 pub fn load(
     from: &[PathBuf],
@@ -196,7 +196,7 @@ pub fn load(
 }
 
 impl PackerArguments {
-    /// Returns whether one of these certificates signed the snapshot, where any is given.
+    /// Checks that one of these certificates signed the snapshot, where any is given.
     fn check(&self, from: &Path, lists: &TrustedLists) -> Result<(), CliError> {
         if self.packed_by.is_empty() {
             return Ok(());
@@ -208,7 +208,7 @@ impl PackerArguments {
     }
 }
 
-/// Returns a certificate in a file.
+/// Reads a certificate from a file.
 pub fn certificate(path: &Path) -> Result<Certificate, CliError> {
     Certificate::from_der(&decode_pem(&input::open(path)?)).map_err(|e| CliError::new(path.display(), &e))
 }

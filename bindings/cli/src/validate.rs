@@ -69,7 +69,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Returns whether the arguments go together.
+    /// Checks that the arguments go together.
     fn check(&self) -> Result<(), CliError> {
         let files = self.files.len();
         if self.bundle.is_some() && files > 1 {

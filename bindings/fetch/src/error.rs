@@ -116,7 +116,7 @@ impl FetchError {
 }
 
 impl Failure {
-    /// Returns the same for a report.
+    /// Returns the failure as an attempt, for a report.
     pub fn attempt(&self) -> Attempt {
         let tried = Tried { url: self.url.clone(), reason: self.error.sentence() };
         Attempt { kind: self.kind, about: self.about.clone(), tried }

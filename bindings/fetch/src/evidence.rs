@@ -75,7 +75,8 @@ fn subject(facts: &Facts, id: &Id) -> Option<Subject> {
     Some(Subject { certificate, issuer: issuer.and_then(|id| Some(of(&id)?.0)) })
 }
 
-/// RFC 6960 appendix A: by GET where the request is short, else by POST. Some responders take only one of them.
+/// Asks a responder: by GET where the request is short, else by POST (RFC 6960 appendix A). Some responders take only
+/// one of them.
 fn ocsp(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8>>, FetchError> {
     let expected = || format!("an OCSP response about the certificate {}", subject.certificate.serial_text());
     let Some(issuer) = &subject.issuer else {
@@ -124,7 +125,7 @@ fn crl(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8
     Ok(vec![der.into_owned()])
 }
 
-/// RFC 5280 §4.2.2.1: one certificate, or a "certs-only" CMS message. PEM occurs.
+/// Fetches the issuers of a certificate: one, or a "certs-only" CMS message (RFC 5280 §4.2.2.1). PEM occurs.
 fn issuers(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8>>, FetchError> {
     let bytes = session.get(url)?;
     let der = decode_pem(&bytes);

@@ -82,7 +82,8 @@ impl Session<'_> {
     }
 }
 
-/// RFC 7617 §4, RFC 6750 §5.3: credentials go over TLS, or do not leave this machine.
+/// Returns whether credentials may go to an address: over TLS, or where they do not leave this machine (RFC 7617 §4,
+/// RFC 6750 §5.3).
 fn is_confidential(url: &Url) -> bool {
     let is_here = match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -103,7 +104,7 @@ impl Answer {
         }
     }
 
-    /// `Retry-After`, on one line: seconds or a date (RFC 9110 §10.2.3).
+    /// Returns `Retry-After`, on one line: seconds or a date (RFC 9110 §10.2.3).
     pub(crate) fn retry_after(&self) -> Option<String> {
         text(self.head.headers(), RETRY_AFTER.as_str()).map(|text| short(&text))
     }

@@ -83,7 +83,7 @@ impl<R> Window<R> {
         }
     }
 
-    /// Returns the next item, as soon as it is in the window.
+    /// Takes the next item, as soon as it is in the window.
     fn begin(&self) -> Option<usize> {
         self.wait(|state| {
             if state.stopped || state.begun == self.items {

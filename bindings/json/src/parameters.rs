@@ -173,7 +173,7 @@ pub(crate) fn digest_function(name: &str) -> Result<DigestAlgorithm, Refused> {
     found.ok_or_else(|| invalid("the digest function", name, "SHA-256, SHA-384, SHA-512 …"))
 }
 
-/// Returns a commitment by its name (EN 319 122-1 §5.2.3) or object identifier.
+/// Reads a commitment from its name (EN 319 122-1 §5.2.3) or object identifier.
 fn commitment(word: &str) -> Result<Commitment, Refused> {
     Ok(match word {
         "origin" => Commitment::ProofOfOrigin,
@@ -190,7 +190,7 @@ fn commitment(word: &str) -> Result<Commitment, Refused> {
     })
 }
 
-/// Returns a member that cannot be read.
+/// Makes the refusal of a member that cannot be read.
 pub(crate) fn invalid(what: &str, found: &str, expected: &str) -> Refused {
     let found: String = found.escape_debug().take(64).collect();
     Refused::new(SigningErrorCode::ParameterInvalid, format!("{what}: found `{found}`, expected {expected}"))

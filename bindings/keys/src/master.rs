@@ -53,7 +53,7 @@ pub enum MasterKeyError {
 }
 
 impl MasterKey {
-    /// Returns a new one.
+    /// Makes a new one.
     pub fn generate(randomness: &mut dyn CryptoRng) -> Self {
         let mut key = Zeroizing::new([0; LENGTH]);
         randomness.fill_bytes(&mut *key);

@@ -149,7 +149,7 @@ impl Pkcs11 {
         self.key(&By::Id(id))
     }
 
-    /// Returns a new key in the token, which cannot leave it.
+    /// Makes a new key in the token, which cannot leave it.
     pub fn make(&self, kind: KeyKind, label: &str, randomness: &mut dyn CryptoRng) -> Result<TokenKey, TokenError> {
         let mut id = [0; ID];
         randomness.fill_bytes(&mut id);
@@ -258,7 +258,7 @@ fn label_of(session: &Session, object: ObjectHandle) -> Result11<Vec<u8>> {
     Ok(label.unwrap_or_default())
 }
 
-/// Returns a private key that signs, stays and never leaves (PKCS#11 3.0 §4.9).
+/// Makes a private key that signs, stays and never leaves (PKCS#11 3.0 §4.9).
 fn generate(session: &Session, wanted: &Generation, label: &str, id: &[u8]) -> Result11<()> {
     let both = [Attribute::Token(true), Attribute::Label(label.as_bytes().to_vec()), Attribute::Id(id.to_vec())];
     let mut public = [both.as_slice(), &[Attribute::Verify(true), Attribute::Private(false)]].concat();

@@ -19,7 +19,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Returns a failure of that code: the error, and after colons its causes.
+    /// Makes a failure of that code: the error, and after colons its causes.
     pub(crate) fn new(code: &'static str, error: &dyn Error) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
@@ -31,17 +31,17 @@ impl Failure {
         Self::plain(code, message)
     }
 
-    /// Returns a failure of that code, told in one sentence.
+    /// Makes a failure of that code, told in one sentence.
     pub(crate) fn plain(code: &'static str, message: impl Into<String>) -> Self {
         Self::Refused { code, message: message.into(), hint: None }
     }
 
-    /// Returns a file that cannot be read.
+    /// Makes the failure of a file that cannot be read.
     pub(crate) fn file(path: &Path, error: io::Error) -> Self {
         Self::File { path: path.as_os_str().to_owned(), error }
     }
 
-    /// Returns the same, with what could be done about it.
+    /// Adds what could be done about it.
     pub(crate) fn with_hint(self, advice: Option<impl Into<String>>) -> Self {
         match self {
             Self::Refused { code, message, .. } => Self::Refused { code, message, hint: advice.map(Into::into) },

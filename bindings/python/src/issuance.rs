@@ -40,7 +40,7 @@ impl Issuer {
         Ok(issuer)
     }
 
-    /// Returns a root authority, which signs its own certificate.
+    /// Makes a root authority, which signs its own certificate.
     #[staticmethod]
     fn root(
         py: Python<'_>,
@@ -84,7 +84,7 @@ impl Issuer {
         Ok(PyBytes::new(py, made.der()))
     }
 
-    /// Returns a revocation list (DER).
+    /// Makes a revocation list (DER).
     fn revocation_list<'py>(
         &self,
         py: Python<'py>,
@@ -120,7 +120,7 @@ impl Issuer {
         Ok(serials.iter().map(|serial| PyBytes::new(py, serial)).collect())
     }
 
-    /// Returns the response (DER) to a request (RFC 6960). What is neither good nor revoked is unknown.
+    /// Answers a request (RFC 6960) with a response (DER). What is neither good nor revoked is unknown.
     #[pyo3(signature = (request, authority, this_update, next_update, good, revoked))]
     #[expect(clippy::too_many_arguments, reason = "Python names each of them")]
     fn ocsp_response<'py>(
@@ -148,7 +148,7 @@ impl Issuer {
         Ok(PyBytes::new(py, &response))
     }
 
-    /// Returns the response of a time-stamping unit to a request (RFC 3161), whose certificate this is.
+    /// Answers a request (RFC 3161) as the time-stamping unit whose certificate this is.
     fn timestamp<'py>(&self, py: Python<'py>, request: PyBackedBytes, at: i64) -> PyResult<Bound<'py, PyBytes>> {
         let response = work::run(py, || {
             self.signing(|issuer| Ok(TimestampUnit::new(issuer).respond(&request, moment(at), &mut randomness())?))
@@ -163,7 +163,7 @@ impl Issuer {
         sign(issuance::Issuer::new(self.certificate.clone(), key, self.locations.clone())?)
     }
 
-    /// Returns the responder that this is: of the authority, or of its own certificates.
+    /// Answers as the responder that this is: of the authority, or of its own certificates.
     fn responding<T>(
         &self,
         authority: Option<&Source>,
@@ -174,14 +174,14 @@ impl Issuer {
     }
 }
 
-/// Returns the request (RFC 6960, DER) for the status of a certificate.
+/// Makes the request (RFC 6960, DER) for the status of a certificate.
 #[pyfunction]
 pub(crate) fn ocsp_request<'py>(py: Python<'py>, certificate: Source, issuer: Source) -> PyResult<Bound<'py, PyBytes>> {
     let (certificate, issuer) = (trust::certificate(&certificate)?, trust::certificate(&issuer)?);
     Ok(PyBytes::new(py, &lacre_core::x509::ocsp_request(&certificate, &issuer)))
 }
 
-/// Returns what is revoked, its reasons as words.
+/// Reads what is revoked, its reasons as words.
 fn revoked_of(revoked: &Since) -> Result<Vec<Revoked>, Failure> {
     let reasons = || RevocationReason::ALL.iter().map(|reason| reason.as_str());
     let read = |(serial, since, reason): &(Vec<u8>, i64, String)| {
@@ -191,7 +191,7 @@ fn revoked_of(revoked: &Since) -> Result<Vec<Revoked>, Failure> {
     revoked.iter().map(read).collect()
 }
 
-/// Returns a period that does not end before it begins.
+/// Makes a period, which may not end before it begins.
 fn validity(from: i64, to: i64) -> Result<Validity, Failure> {
     let (from, to) = (moment(from), moment(to));
     match from < to {
@@ -200,7 +200,7 @@ fn validity(from: i64, to: i64) -> Result<Validity, Failure> {
     }
 }
 
-/// Returns what is missing is empty here, and refused by name when the certificate is issued.
+/// Makes a subject: what is missing is empty here, and refused by name when the certificate is issued.
 fn subject_of(named: &Named, is_natural: bool) -> Subject {
     let of = |name: &str| named.get(name).cloned().unwrap_or_default();
     let country = of("country");

@@ -25,7 +25,7 @@ type Told = (String, Option<String>, &'static str, String);
 
 #[pymethods]
 impl Fetcher {
-    /// `allowed` are addresses of the own network that may be asked, too.
+    /// Makes a fetcher; `allowed` are addresses of the own network that may be asked, too.
     #[new]
     #[pyo3(signature = (allowed, cache))]
     fn new(allowed: Vec<String>, cache: Option<PathBuf>) -> PyResult<Self> {
@@ -41,7 +41,7 @@ impl Fetcher {
         }))
     }
 
-    /// Returns what is at an address, or what it answers to a request of that media type.
+    /// Fetches what is at an address, or what it answers to a request of that media type.
     #[pyo3(signature = (url, content_type, request))]
     fn fetch<'py>(
         &self,
@@ -89,7 +89,7 @@ impl Fetcher {
         Ok((Report::new(report), notes))
     }
 
-    /// Returns a time-stamp token over a digest, of the first of these authorities that gives one.
+    /// Gets a time-stamp token over a digest, of the first of these authorities that gives one.
     fn timestamp<'py>(
         &self,
         py: Python<'py>,

@@ -55,7 +55,7 @@ pub(crate) fn finish<'py>(
     Ok(PyBytes::new(py, &file))
 }
 
-/// Returns the value that a key makes for a prepared signature.
+/// Makes the value for a prepared signature with a key.
 #[pyfunction]
 pub(crate) fn value_by<'py>(py: Python<'py>, state: &str, key: &Bound<'py, Key>) -> PyResult<Bound<'py, PyBytes>> {
     let key = key.get();

@@ -22,7 +22,7 @@ type File = (String, Source, Option<i64>);
 
 #[pymethods]
 impl TrustedLists {
-    /// Returns the lists in these files, the list of lists among them, which one of `signers` signed; by default one of
+    /// Reads the lists in these files, the list of lists among them, which one of `signers` signed; by default one of
     /// those that are announced in the Official Journal. They are read on all cores.
     #[staticmethod]
     fn assemble(py: Python<'_>, files: Vec<File>, signers: Vec<Source>) -> PyResult<Self> {
@@ -33,7 +33,7 @@ impl TrustedLists {
         Ok(Self { lists })
     }
 
-    /// Returns the lists of a snapshot, which one of `packed_by` signed, where any is given.
+    /// Reads the lists of a snapshot, which one of `packed_by` signed, where any is given.
     #[staticmethod]
     fn from_snapshot(py: Python<'_>, snapshot: Source, packed_by: Vec<Source>) -> PyResult<Self> {
         let lists = work::run(py, || {
@@ -88,18 +88,18 @@ pub(crate) fn announcement(signers: &[Source]) -> Result<LotlSigningCertificates
     }
 }
 
-/// Certificates, DER or PEM.
+/// Reads certificates, DER or PEM.
 pub(crate) fn certificates(sources: &[Source]) -> Result<Vec<Certificate>, Failure> {
     sources.iter().map(certificate).collect()
 }
 
-/// Returns a certificate, DER or PEM.
+/// Reads a certificate, DER or PEM.
 pub(crate) fn certificate(source: &Source) -> Result<Certificate, Failure> {
     let certificate = Certificate::from_der(&decode_pem(&source.open()?));
     certificate.map_err(|error| Failure::new("INVALID_EVIDENCE", &error))
 }
 
-/// Returns every file read as a list, in the order given.
+/// Reads every file as a list, in the order given.
 fn sources(files: &[File]) -> Result<Vec<trust::Source>, Failure> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let share = files.len().div_ceil(workers).max(1);

@@ -29,7 +29,8 @@ type Site = (String, Option<(String, Source)>, Vec<Source>);
 
 #[pymethods]
 impl Validator {
-    /// `policy` and `suite` are files or bytes, `policy` may be a name as well; `cache` keeps what documents have in common.
+    /// Makes a validator: `policy` and `suite` are files or bytes, `policy` may be a name as well; `cache` keeps what
+    /// documents have in common.
     #[new]
     #[pyo3(signature = (*, trust_anchors, trusted_lists, evidence, policy, suite, language, compare_pages, cache))]
     #[expect(clippy::too_many_arguments, reason = "Python names each of them")]
@@ -65,7 +66,7 @@ impl Validator {
         Ok(Self { validator, language, compare_pages })
     }
 
-    /// Returns the same, which knows more: certificates, CRLs and OCSP responses.
+    /// Returns a validator that knows more: certificates, CRLs and OCSP responses.
     fn with_evidence(&self, py: Python<'_>, evidence: Vec<Source>) -> PyResult<Self> {
         let validator = work::run(py, || {
             let mut validator = self.validator.clone();
@@ -143,7 +144,7 @@ impl Validator {
         Ok(CertificateReport::new(report))
     }
 
-    /// Returns how many nanoseconds the library itself takes to open and to validate a document: the shortest of
+    /// Measures how many nanoseconds the library itself takes to open and to validate a document: the shortest of
     /// `times`.
     #[cfg(feature = "bench")]
     fn nanoseconds(&self, py: Python<'_>, document: Input, at: i64, times: u32) -> PyResult<Vec<u64>> {

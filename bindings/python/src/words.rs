@@ -37,7 +37,7 @@ pub(crate) fn words() -> Vec<(&'static str, Vec<String>)> {
     }
 }
 
-/// Returns the word of a list, or what it was and what was expected.
+/// Reads a word of a list; the error says what it was and what was expected.
 pub(crate) fn word<T: FromStr>(
     what: &str,
     found: &str,

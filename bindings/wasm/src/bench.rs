@@ -25,13 +25,13 @@ impl LowerBound {
         self.0.replay();
     }
 
-    /// The same, but what digests have in common only once.
+    /// Does the same, but what digests have in common only once.
     #[wasm_bindgen(js_name = replayShared)]
     pub fn replay_shared(&self) {
         self.0.replay_shared();
     }
 
-    /// The same as `replay`, but no token is named.
+    /// Does the same as `replay`, but no token is named.
     #[wasm_bindgen(js_name = replayUnnamed)]
     pub fn replay_unnamed(&self) {
         self.0.replay_unnamed();

@@ -33,7 +33,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Returns a failure of that code: the error, and after colons its causes.
+    /// Makes a failure of that code: the error, and after colons its causes.
     pub(crate) fn new(code: &'static str, error: &dyn Error) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
@@ -45,12 +45,12 @@ impl Failure {
         Self { code, message, hint: None }
     }
 
-    /// Returns a failure of that code, told in one sentence.
+    /// Makes a failure of that code, told in one sentence.
     pub(crate) fn plain(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), hint: None }
     }
 
-    /// Returns the same, with what could be done about it.
+    /// Adds what could be done about it.
     #[cfg(all(any(feature = "sign", feature = "validate"), not(feature = "trusted-lists")))]
     pub(crate) fn with_hint(self, hint: &'static str) -> Self {
         Self { hint: Some(kept(hint)), ..self }

@@ -101,7 +101,7 @@ impl App {
         (chain.map(|certificate| certificate.der().to_vec()).collect(), list.ok().filter(short))
     }
 
-    /// Returns whether requests should come here: the trusted lists are loaded and recent, the storage answers, and the
+    /// Checks that requests should come here: the trusted lists are loaded and recent, the storage answers, and the
     /// server is not stopping.
     ///
     /// # Errors

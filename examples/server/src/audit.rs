@@ -90,32 +90,33 @@ pub struct Event {
 }
 
 impl Event {
-    /// Returns an event of which nothing else is known.
+    /// Makes an event of which nothing else is known.
     pub fn new(time: Time, action: Action) -> Self {
         Self { time, action, user: None, key: None, token: None, detail: String::new() }
     }
 
-    /// About this user.
+    /// Makes it about this user.
     pub fn user(self, user: &User) -> Self {
         Self { user: Some(user.clone()), ..self }
     }
 
-    /// About this key.
+    /// Makes it about this key.
     pub fn key(self, key: KeyId) -> Self {
         Self { key: Some(key), ..self }
     }
 
-    /// About this token.
+    /// Makes it about this token.
     pub fn token(self, token: TokenId) -> Self {
         Self { token: Some(token), ..self }
     }
 
-    /// With this detail.
+    /// Adds this detail.
     pub fn detail(self, detail: impl Into<String>) -> Self {
         Self { detail: detail.into(), ..self }
     }
 
-    /// Returns what becomes of it: a signature may be told of unless its key's certificate or its token is revoked.
+    /// Returns what becomes of the event: a signature may be told of unless its key's certificate or its token is
+    /// revoked.
     pub fn may_be_told<E>(
         &self,
         key_is_revoked: impl Fn(KeyId) -> Result<bool, E>,
@@ -134,7 +135,7 @@ impl Event {
         })
     }
 
-    /// As the log tells it: what may not happen is a refusal.
+    /// Returns the event as the log tells it: what may not happen is a refusal.
     pub fn told(self, recorded: Recorded) -> Self {
         match recorded {
             Recorded::Written => self,

@@ -70,7 +70,7 @@ pub enum ResponderError {
 const OCSP_SIGNING: &str = "1.3.6.1.5.5.7.3.9";
 
 impl Authority {
-    /// Returns an authority. `chain` is its issuers, up to the root.
+    /// Makes an authority. `chain` is its issuers, up to the root.
     pub fn new(
         certificate: Certificate,
         key: Box<dyn SigningKey>,
@@ -81,7 +81,7 @@ impl Authority {
         Ok(Self { certificate, key, locations, chain, responder: None })
     }
 
-    /// Returns the same with a responder, to which it delegated the answers to OCSP requests.
+    /// Adds a responder, to which it delegated the answers to OCSP requests.
     pub fn with_responder(self, certificate: Certificate, key: Box<dyn SigningKey>) -> Result<Self, ResponderError> {
         Issuer::new(certificate.clone(), &*key, Locations::default())?;
         let (found, expected) = (certificate.issuer(), self.certificate.subject());
@@ -106,7 +106,7 @@ impl Authority {
         &self.chain
     }
 
-    /// Returns a user's certificate. It does not outlive the authority's.
+    /// Issues a user's certificate. It does not outlive the authority's.
     pub fn issue(
         &self,
         policy: &CertificatePolicy,
@@ -119,7 +119,7 @@ impl Authority {
         self.issuer()?.issue(policy.profile, &person.subject(), key, Validity { from: now, to }, randomness)
     }
 
-    /// Returns its revocation list, which holds for a day. Milliseconds number it: later lists have greater numbers.
+    /// Issues its revocation list, which holds for a day. Milliseconds number it: later lists have greater numbers.
     pub fn revocation_list(
         &self,
         revoked: &[Revoked],
@@ -136,7 +136,7 @@ impl Authority {
         Ok(self.responder()?.asked(request))
     }
 
-    /// Returns the response to an OCSP request, which holds for a day.
+    /// Makes the response to an OCSP request, which holds for a day.
     pub fn respond(
         &self,
         request: &[u8],

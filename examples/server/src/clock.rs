@@ -2,12 +2,12 @@
 
 use lacre::Time;
 
-/// This moment.
+/// Returns this moment.
 pub fn now() -> Time {
     Time::from_millis(jiff::Timestamp::now().as_millisecond())
 }
 
-/// This moment in whole seconds, as reports, certificates and lists state moments.
+/// Returns this moment in whole seconds, as reports, certificates and lists state moments.
 pub fn second() -> Time {
     Time::from_seconds(now().seconds())
 }

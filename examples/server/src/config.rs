@@ -207,7 +207,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs(seconds))
 }
 
-/// Not zero, which would be all the time.
+/// Reads an interval, which is not zero: that would be all the time.
 fn interval(text: &str) -> Result<Duration, String> {
     seconds(text).and_then(|time| if time.is_zero() { Err("expected at least 1 second".to_owned()) } else { Ok(time) })
 }

@@ -24,7 +24,7 @@ pub struct Supplies {
 }
 
 impl Supplies {
-    /// Returns those that the caller handed in.
+    /// Takes the supplies that the caller handed in.
     pub fn of(fields: &Fields) -> Self {
         let mut material = Material::new();
         fields.timestamps.iter().for_each(|bytes| {
@@ -33,7 +33,7 @@ impl Supplies {
         Self { material, fetched: FetchedMaterial::default() }.with_evidence(fields)
     }
 
-    /// Returns the caller's evidence alone.
+    /// Takes the caller's evidence alone.
     pub fn without_timestamps(fields: &Fields) -> Self {
         Self::default().with_evidence(fields)
     }
@@ -70,7 +70,7 @@ impl Supplies {
         self.material.evidence(bytes);
     }
 
-    /// That something is missing which this server does not fetch.
+    /// Makes the failure that something is missing which this server does not fetch.
     pub fn missing(&self, wanted: Vec<Wanted>) -> Failure {
         let each: BTreeSet<&str> = wanted.iter().map(|want| want.kind).collect();
         let each: Vec<&str> = each.into_iter().collect();
@@ -159,7 +159,7 @@ async fn own_evidence(app: &App, supplies: &mut Supplies) {
 /// The values of the signatures of a document.
 pub type Values = Vec<(Id, Vec<u8>)>;
 
-/// Returns the values of the signatures of a document.
+/// Reads the values of the signatures of a document.
 ///
 /// # Errors
 ///

@@ -44,7 +44,7 @@ struct Shared {
 pub type Evidence = (Vec<Vec<u8>>, Vec<Attempt>);
 
 impl Fetching {
-    /// As the settings have it.
+    /// Sets up fetching as the settings have it.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Fetching {
         !self.shared.authorities.is_empty()
     }
 
-    /// Returns a time-stamp token, of one of the authorities.
+    /// Gets a time-stamp token, of one of the authorities.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Fetching {
         Ok(stamp.token)
     }
 
-    /// Returns a time-stamp that an extension wants.
+    /// Gets a time-stamp that an extension wants.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl Fetching {
         self.timestamp(want.algorithm, &want.imprint, now, begun).await
     }
 
-    /// Evidence that an extension wants.
+    /// Fetches evidence that an extension wants.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Fetching {
     }
 }
 
-/// Returns what each authority said, without the addresses: those are the operator's.
+/// Makes a failure of what each authority said, without the addresses: those are the operator's.
 fn no_timestamp(error: &TimestampError) -> Failure {
     for failure in &error.failures {
         tracing::warn!(%failure, "no time-stamp");

@@ -36,7 +36,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// A request was answered. The route is the template, never the path.
+/// Counts a request that was answered. The route is the template, never the path.
 pub fn request(method: &str, route: &str, status: u16, took: Duration) {
     // Methods are the caller's to invent.
     let method = match method {
@@ -47,7 +47,7 @@ pub fn request(method: &str, route: &str, status: u16, took: Duration) {
     histogram!(REQUEST, &labels).record(took);
 }
 
-/// A document was judged: one count a signature, or one for a document that has none.
+/// Counts a document that was judged: one count a signature, or one for a document that has none.
 pub fn validation(report: &Report, took: Duration) {
     histogram!(VALIDATION).record(took);
     let count = |format: &str, indication: &str, sub_indication: &str| {
@@ -69,27 +69,27 @@ pub fn validation(report: &Report, took: Duration) {
     }
 }
 
-/// A hash was signed.
+/// Counts a hash that was signed.
 pub fn signature(algorithm: &SignatureAlgorithm) {
     counter!(SIGNATURES, "algorithm" => algorithm.to_string()).increment(1);
 }
 
-/// A document was signed or extended to this level.
+/// Counts a document that was signed or extended to this level.
 pub fn document(operation: &'static str, level: &'static str) {
     counter!(DOCUMENTS, "operation" => operation, "level" => level).increment(1);
 }
 
-/// How many seconds ago a trusted list was issued.
+/// Records how many seconds ago a trusted list was issued.
 pub fn list_age(territory: &str, seconds: i64) {
     gauge!(LIST_AGE, "territory" => territory.to_owned()).set(seconds as f64);
 }
 
-/// What is trusted was loaded, or could not be.
+/// Counts that what is trusted was loaded, or could not be.
 pub fn trust_loaded(whole: bool) {
     counter!(TRUST_LOADS, "result" => if whole { "loaded" } else { "failed" }).increment(1);
 }
 
-/// Whether the server takes requests.
+/// Records whether the server takes requests.
 pub fn ready(is: bool) {
     gauge!(READY).set(if is { 1.0 } else { 0.0 });
 }

@@ -98,7 +98,7 @@ pub fn demo_policy() -> CertificatePolicy {
     }
 }
 
-/// Returns the demo's files in a folder, made at its first use: `master.key`, `root.der`, `ca.der`, `ocsp.der`, and the
+/// Opens the demo's files in a folder, made at its first use: `master.key`, `root.der`, `ca.der`, `ocsp.der`, and the
 /// keys of the latter two, `ca.key` and `ocsp.key` (sealed).
 ///
 /// The root's key is made, signs the authority's certificate, and is kept nowhere.
@@ -155,7 +155,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })
 }
 
-/// Returns a file that only its owner can read, there whole or not at all.
+/// Writes a file that only its owner can read, there whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -64,7 +64,7 @@ pub struct UserKey {
 }
 
 impl UserKey {
-    /// For whoever came with that token: once it is revoked, nothing is signed.
+    /// Ties the key to the token with which somebody came: once that is revoked, nothing is signed.
     pub fn used_with(self, token: Option<TokenId>) -> Self {
         Self { token, ..self }
     }
@@ -96,7 +96,7 @@ impl UserKey {
 }
 
 impl Registry {
-    /// Returns a registry over a store; needs a running tokio.
+    /// Makes a registry over a store; needs a running tokio.
     pub fn new(
         store: Arc<dyn Store>,
         key_store: Arc<dyn KeyStore>,
@@ -118,7 +118,7 @@ impl Registry {
         }
     }
 
-    /// Returns whether the storage answers.
+    /// Checks that the storage answers.
     pub async fn ready(&self) -> Result<(), StorageError> {
         self.store.ready().await
     }
@@ -128,7 +128,7 @@ impl Registry {
         self.changes.load(Ordering::Acquire)
     }
 
-    /// Under which terms users get certificates.
+    /// Returns the terms under which users get certificates.
     pub fn policy(&self) -> &CertificatePolicy {
         &self.policy
     }
@@ -270,7 +270,7 @@ impl Registry {
         }
     }
 
-    /// Returns whether a token that was accepted before still is.
+    /// Checks that a token that was accepted before still is.
     pub async fn still_good(&self, token: TokenId, now: Time) -> Result<(), AccessError> {
         let record = self.store.token(token).await?;
         match record.map_or(Some(Refusal::Unknown), |record| record.refusal(now)) {
@@ -369,7 +369,7 @@ fn entry(issued: &Issued) -> Option<Revoked> {
     Some(Revoked { serial: issued.serial.clone(), since, reason })
 }
 
-/// Returns what was never issued is unknown (RFC 6960 §2.2).
+/// Returns the status of a certificate: what was never issued is unknown (RFC 6960 §2.2).
 fn status(issued: Option<Issued>) -> CertificateStatus {
     match issued {
         None => CertificateStatus::Unknown,

@@ -106,7 +106,7 @@ pub struct Policy {
     pub renewal_days: u32,
 }
 
-/// Returns a kind of key that this server makes for its users: one that signs hashes, with an identifier in each of its
+/// Reads a kind of key that this server makes for its users: one that signs hashes, with an identifier in each of its
 /// interfaces.
 fn users_key(name: &str) -> Result<KeyKind, String> {
     let kinds = [KeyKind::P256, KeyKind::P384, KeyKind::Rsa3072, KeyKind::Rsa4096];
@@ -161,7 +161,7 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// Returns the store; `None` where the server only validates.
+    /// Opens the store; `None` where the server only validates.
     pub async fn store(&self) -> Result<Option<Arc<dyn Store>>, SetupError> {
         match &self.store {
             Some(place) => Ok(Some(storage::open(place, self.store_ca.as_deref()).await?)),
@@ -169,7 +169,7 @@ impl Setup {
         }
     }
 
-    /// Returns the registry; `None` where the server only validates.
+    /// Opens the registry; `None` where the server only validates.
     pub async fn registry(&self) -> Result<Option<Registry>, SetupError> {
         let policy = self.policy()?;
         let Some(store) = self.store().await? else { return Ok(None) };
@@ -243,7 +243,7 @@ impl Setup {
     }
 }
 
-/// Returns whether the keys in the store were sealed under this master key: asked of the first of them.
+/// Checks that the keys in the store were sealed under this master key: asked of the first of them.
 async fn opens(store: &dyn Store, master: &MasterKey) -> Result<Result<(), SealError>, StorageError> {
     let first = store.stored_keys(None, 1).await?;
     Ok(match first.first().map(|(key, stored)| unseal(stored, master, &user_key(*key))) {

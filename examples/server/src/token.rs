@@ -21,7 +21,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Returns a new one.
+    /// Makes a new one.
     pub fn generate(randomness: &mut dyn CryptoRng) -> Self {
         let id = TokenId::random(randomness);
         let mut secret = Zeroizing::new([0; SECRET]);
@@ -42,7 +42,7 @@ impl Token {
         self.id
     }
 
-    /// The text, to be shown once.
+    /// Returns the text, to be shown once.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -26,7 +26,7 @@ pub struct Trusted {
 const AGAIN: Duration = Duration::from_secs(5);
 
 impl Trusted {
-    /// Nobody, until [`keep`](Self::keep) has loaded somebody. Lists that were fetched longer ago are not fresh.
+    /// Trusts nobody, until [`keep`](Self::keep) has loaded somebody. Lists that were fetched longer ago are not fresh.
     pub fn new(lists_max_age: Duration) -> Self {
         Self { loaded: RwLock::default(), lists_max_age }
     }
@@ -40,7 +40,7 @@ impl Trusted {
         Ok(Arc::clone(&self.loaded()?.validator))
     }
 
-    /// Returns whether everything is loaded, somebody is trusted, and what the lists say is recent.
+    /// Checks that everything is loaded, somebody is trusted, and what the lists say is recent.
     ///
     /// # Errors
     ///

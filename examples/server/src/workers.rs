@@ -15,12 +15,12 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// So many jobs at once, and so many that wait for their turn.
+    /// Admits so many jobs at once, and so many that wait for their turn.
     pub fn new(at_once: usize, waiting: usize) -> Self {
         Self { admitted: Arc::new(Semaphore::new(at_once + waiting)), running: Arc::new(Semaphore::new(at_once)) }
     }
 
-    /// Returns whether a job would be taken now: asked before a body is read, so that a full server does not read it.
+    /// Checks that a job would be taken now: asked before a body is read, so that a full server does not read it.
     ///
     /// # Errors
     ///

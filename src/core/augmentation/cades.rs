@@ -142,8 +142,8 @@ fn signer<'s, 'a>(edits: &'s Edits<'a>, state: &State<'_>, place: usize) -> Opti
     (info.value[..] == signature.value.0).then_some((at, info))
 }
 
-/// EN 319 122-1 §6.3 m): a signature time-stamp is made before the signing certificate expires. PDF has no such
-/// requirement.
+/// Refuses a signature time-stamp once the signing certificate has expired: it is made before (EN 319 122-1 §6.3 m)).
+/// PDF has no such requirement.
 fn too_late(state: &State<'_>, place: usize) -> Option<SigningError> {
     let signature = state.report.facts().signatures.get(place)?;
     let signer = state.certificate(signature.signing_certificate.as_ref()?)?;
@@ -195,7 +195,7 @@ fn newest_archive<'a>(signer: &SignerInfo<'a>) -> Option<(Attribute<'a>, Token<'
     tokens.max_by_key(|(_, token)| token.info.gen_time)
 }
 
-/// A renewal is no weaker than what it renews.
+/// Returns the digest function of a renewal, no weaker than that of what it renews.
 pub(super) fn longer(digest: DigestAlgorithm, last: Option<DigestAlgorithm>) -> DigestAlgorithm {
     use DigestAlgorithm::{Sha3_384, Sha3_512, Sha384, Sha512};
     let last = last.filter(|last| matches!(last, Sha384 | Sha512 | Sha3_384 | Sha3_512));

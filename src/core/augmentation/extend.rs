@@ -174,7 +174,8 @@ impl Plan {
         }
     }
 
-    /// Returns where no signature is left to extend: the reason for the first that does not have the level already.
+    /// Checks that a signature is left to extend; else gives the reason for the first that does not have the level
+    /// already.
     fn possible(&self) -> Result<(), SigningError> {
         if self.0.iter().any(|entry| entry.obstacle.is_none()) {
             return Ok(());
@@ -373,7 +374,7 @@ pub(super) fn once_evidence(all: impl IntoIterator<Item = EvidenceWant>) -> Vec<
     wants
 }
 
-/// Names the signatures of wants as the document that was given names them: ids follow from what is there.
+/// Puts the ids that the given document had into wants: ids follow from what is there.
 fn named(wants: Vec<TimestampWant>, state: &State<'_>, before: &[crate::facts::Id]) -> Vec<Want> {
     let signatures = &state.report.facts().signatures;
     let of_before = |id: crate::facts::Id| {

@@ -134,7 +134,7 @@ impl<'s, 'v> Search<'s, 'v> {
         Self { state, cx: state.context(), target, material, held, seen, written, needs }
     }
 
-    /// The authorities of all time-stamps, that of the newest first: those before are proven by it.
+    /// Adds what the authorities of all time-stamps need, that of the newest first: those before are proven by it.
     fn all_timestamps(&mut self) {
         let mut stamps: Vec<_> = self.state.report.timestamps().collect();
         stamps.sort_by_key(|stamp| Reverse(stamp.time()));
@@ -150,7 +150,8 @@ impl<'s, 'v> Search<'s, 'v> {
         }
     }
 
-    /// The authorities of the time-stamps, those of newer ones first: what is recent enough for them is for the others.
+    /// Adds what the authorities of the time-stamps need, those of newer ones first: what is recent enough for them is
+    /// for the others.
     fn timestamps(&mut self, signature: &SignatureView<'s>, required: bool) {
         let archived = self.state.is_archived(signature);
         let mut stamps: Vec<_> = signature.timestamps().collect();
@@ -185,7 +186,7 @@ impl<'s, 'v> Search<'s, 'v> {
         signature.facts().signing_certificate.iter().for_each(|id| self.chain(id, used, 0));
     }
 
-    /// The certificate and those above it.
+    /// Adds what the certificate and those above it need.
     fn chain(&mut self, leaf: &'s Id, used: Use, depth: usize) {
         let Some(first) = self.state.certificate(leaf).filter(|_| depth < DEPTH) else { return };
         let chain: Vec<&'s Certificate> = std::iter::once(first).chain(self.state.chain(&first.chain)).collect();
@@ -213,7 +214,8 @@ impl<'s, 'v> Search<'s, 'v> {
         }
     }
 
-    /// The chain ends below a trust anchor: its next certificate may be had, or not.
+    /// Asks for the next certificate of a chain that ends below a trust anchor, or reports the chain where there is
+    /// none to ask.
     fn without_anchor(&mut self, top: &'s Certificate, used: Use) {
         if !top.self_signed {
             let access = top.extensions.authority_information_access.as_ref();
@@ -392,7 +394,7 @@ impl<'s, 'v> Search<'s, 'v> {
         true
     }
 
-    /// The first thing missing is reported.
+    /// Keeps the first thing that is missing for the report, an untrusted chain before others.
     fn miss(&mut self, error: SigningError) {
         let is_untrusted = |error: &SigningError| error.code() == SigningErrorCode::ChainNotTrusted;
         match &self.needs.missing {

@@ -53,7 +53,7 @@ fn error(code: SigningErrorCode, message: String, hint: &str) -> Option<SigningE
     Some(SigningError::new(code, message).with_hint(hint))
 }
 
-/// Nothing is to be done: at level LT, more recent revocation data may still be wanted.
+/// Refuses a signature that has reached the level; at level LT, more recent revocation data may still be wanted.
 fn level_reached(state: &State<'_>, signature: &SignatureView<'_>, target: &Target) -> Option<SigningError> {
     let level = state.level(signature)?;
     let done = match target.level {
@@ -66,8 +66,8 @@ fn level_reached(state: &State<'_>, signature: &SignatureView<'_>, target: &Targ
     done.then(|| SigningError::new(SigningErrorCode::AlreadyAtLevel, message))
 }
 
-/// EN 319 122-1 §5, EN 319 142-1 §6: only what names its signing certificate is an AdES signature. PDF signatures of
-/// ISO 32000-1 may be extended by what a PDF holds beside them.
+/// Refuses a signature without an AdES profile, which only one that names its signing certificate has (EN 319 122-1 §5,
+/// EN 319 142-1 §6). PDF signatures of ISO 32000-1 may be extended by what a PDF holds beside them.
 fn no_profile(_: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Option<SigningError> {
     let level = signature.level().unwrap_or(SignatureLevel::Unknown);
     let form = level.form();
@@ -79,7 +79,8 @@ fn no_profile(_: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Optio
     error(SigningErrorCode::NotExtendable, message, "have the document signed again, in an AdES profile")
 }
 
-/// Returns an evidence record covers the whole file, so that nothing may be added (RFC 4998 appendix A).
+/// Refuses a signature with an evidence record in it, which covers the whole file, so that nothing may be added (RFC
+/// 4998 appendix A).
 fn evidence_record(state: &State<'_>, _: &SignatureView<'_>, _: &Target) -> Option<SigningError> {
     state.report.facts().evidence_records.iter().find(|record| record.embedded)?;
     let message = "found an evidence record in the signature, which covers all of it; expected none".to_owned();
@@ -124,7 +125,8 @@ fn timestamp_broken(state: &State<'_>, signature: &SignatureView<'_>, _: &Target
     error(SigningErrorCode::TimestampInvalid, message, "overlook the broken time-stamp to build upon the others")
 }
 
-/// TS 119 312: once the algorithms of the newest time-stamp are not reliable, nothing proves what it covers.
+/// Refuses a signature whose newest time-stamp has algorithms that are not reliable: nothing proves what it covers then
+/// (TS 119 312).
 fn last_timestamp_too_weak(state: &State<'_>, signature: &SignatureView<'_>, _: &Target) -> Option<SigningError> {
     use SubIndication::{CryptoConstraintsFailure, CryptoConstraintsFailureNoPoe};
     let newest = state.proofs(signature).max_by_key(|stamp| stamp.time())?;

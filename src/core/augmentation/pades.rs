@@ -125,7 +125,7 @@ impl<'d> PdfFile<'d> {
 }
 
 impl Carrier for PdfFile<'_> {
-    /// Returns one document time-stamp for all of them: what is signed is never opened again.
+    /// Makes one document time-stamp for all of them: what is signed is never opened again.
     fn stamp(
         &self,
         file: &[u8],

@@ -82,7 +82,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Returns a token over a file.
+    /// Makes a token over a file.
     fn file(&self, document: &Document<'_>) -> Result<Extension, SigningError> {
         let algorithm = self.target.digest;
         let imprint = crypto::digest(algorithm, document.bytes()).ok_or_else(|| digest_left_out(algorithm))?;
@@ -122,7 +122,7 @@ impl Run<'_> {
         self.finished(Some(before), after, file.finish())
     }
 
-    /// Returns an evidence record over the last time-stamp.
+    /// Makes an evidence record over the last time-stamp.
     fn record(&self, document: &Document<'_>) -> Result<Extension, SigningError> {
         let bytes = decode_pem(document.bytes());
         let mut renewal = renewal(document, &bytes)?;

@@ -152,7 +152,7 @@ fn differences(name: &str, was: &[u8], is: &[u8]) -> Vec<Difference> {
     found
 }
 
-/// As deep as the values are nested, which reading has bounded.
+/// Compares two values and adds their differences, as deep as they are nested, which reading has bounded.
 fn compare(place: String, was: &Value, is: &Value, found: &mut Vec<Difference>) {
     if found.len() >= REPORTED || was == is {
         return;

@@ -103,8 +103,9 @@ impl SignedDraft for SignatureDraft<'_> {
         signer::digests_match(&self.facts.digest_matchers)
     }
 
-    /// Returns the signature holds it, or the caller supplies it (EN 319 102-1 §5.2.3.2). A certificate that is
-    /// trusted, or that signed something else in the document, is not this signature's for that.
+    /// Returns whether the caller supplied it: a certificate is one that the signature holds, or the caller supplies
+    /// (EN 319 102-1 §5.2.3.2). A certificate that is trusted, or that signed something else in the document, is not
+    /// this signature's for that.
     fn may_take(source: CertificateSource) -> bool {
         matches!(source, CertificateSource::Other | CertificateSource::Aia)
     }
@@ -115,12 +116,12 @@ impl SignedDraft for TimestampDraft<'_> {
         (&self.material, &self.signer, &self.check)
     }
 
-    /// Returns what was time-stamped is no part of the token.
+    /// Returns `true`: what was time-stamped is no part of the token.
     fn is_whole(&self) -> bool {
         true
     }
 
-    /// Returns a requester that asks for no certificate obtains it elsewhere (RFC 3161 §2.4.1).
+    /// Returns `true`: a requester that asks for no certificate obtains it elsewhere (RFC 3161 §2.4.1).
     fn may_take(_: CertificateSource) -> bool {
         true
     }
@@ -387,7 +388,7 @@ fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed 
     Signed { own, in_field, signer }
 }
 
-/// SP 800-89 §5.3: a key that is not valid proves nothing about the signer.
+/// Makes an irregularity of a key that is not valid: it proves nothing about the signer (SP 800-89 §5.3).
 fn unbelievable(error: &VerifyError) -> Irregularity {
     Irregularity::about(IrregularityKind::FormatViolation, error.to_string())
 }
@@ -413,8 +414,8 @@ fn own(pool: &Pool, material: &Material<'_>) -> (Vec<Index>, usize) {
     (own, in_field)
 }
 
-/// RFC 7515 §5.2: nothing but the value itself says what the digest of a JWS's input should be. Where no key verifies
-/// it, neither is the input intact, nor is it known what was signed.
+/// Marks the input of a JWS as not intact where no key verifies the value: nothing else says what the digest of the
+/// input should be (RFC 7515 §5.2). Then it is not known either what was signed.
 fn signing_input(facts: &mut SignatureFacts, intact: bool) {
     let input = facts.digest_matchers.iter_mut().find(|matcher| matcher.kind == MatcherType::JwsSigningInput);
     if let Some(input) = input.filter(|_| !intact) {
@@ -423,7 +424,7 @@ fn signing_input(facts: &mut SignatureFacts, intact: bool) {
     }
 }
 
-/// RFC 3161 §2.4.2: `tsa` corresponds to a subject name of the certificate.
+/// Compares `tsa` with the subject name of the certificate, to which it corresponds (RFC 3161 §2.4.2).
 fn tsa_name(stated: StatedTsa, subject: Option<&Name>) -> TsaName {
     let parts = |name: &Name| -> Vec<String> {
         let mut parts: Vec<String> = name
@@ -441,7 +442,7 @@ fn tsa_name(stated: StatedTsa, subject: Option<&Name>) -> TsaName {
     TsaName { name: stated.name, content_match, order_match }
 }
 
-/// A covered token's kind once it is known which tokens are in no chain.
+/// Corrects a covered token's kind once it is known which tokens are in no chain.
 pub(super) fn orphaned(covered: &mut Covered, is_used: impl Fn(&Id) -> bool) {
     covered.kind = match covered.kind {
         CoveredKind::Certificate if !is_used(&covered.id) => CoveredKind::OrphanCertificate,

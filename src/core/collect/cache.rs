@@ -138,7 +138,7 @@ impl Cache {
     }
 }
 
-/// Returns the entries. A thread that panicked while it held the lock left no half of one behind.
+/// Locks the entries. A thread that panicked while it held the lock left no half of one behind.
 fn locked<T>(entries: &Mutex<T>) -> MutexGuard<'_, T> {
     entries.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -41,8 +41,8 @@ pub(super) fn identifiers(
     found
 }
 
-/// RFC 3161 §2.3: the key of a time-stamping authority is for time-stamping only, and the certificate says so in a
-/// critical extension.
+/// Checks that a time-stamping authority's certificate limits its key to time-stamping, in a critical extension
+/// (RFC 3161 §2.3).
 pub(super) fn purpose(pool: &Pool, signer: &Signer) -> Option<Irregularity> {
     let certificate = &pool.get(signer.certificate?).certificate;
     // That it is for time-stamping at all is asked elsewhere.

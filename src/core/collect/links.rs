@@ -17,8 +17,7 @@ pub(super) struct RevocationLinks {
 }
 
 impl RevocationLinks {
-    /// Returns from `roots` upwards through chains, the revocation data about their certificates, and the chains of
-    /// that.
+    /// Follows chains from `roots` upwards, the revocation data about their certificates, and the chains of that.
     pub fn follow(roots: &[Index], pool: &mut Pool, revocations: &mut Revocations, time: Time) -> Self {
         let mut links = Self { reached: vec![false; pool.len()], ..Self::default() };
         roots.iter().for_each(|&root| links.reach(root, pool));

@@ -285,7 +285,7 @@ impl<'a> Collector<'a> {
         true
     }
 
-    /// Certificates in use and the revocation data about them.
+    /// Adds the certificates in use and the revocation data about them to the facts.
     fn tokens(&mut self, links: &RevocationLinks) {
         let mut statements = vec![None; self.revocations.len()];
         for &index in &links.used {
@@ -304,7 +304,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// What is embedded or referred to and in no chain.
+    /// Adds to the facts what is embedded or referred to and in no chain.
     fn orphans(&mut self, links: &RevocationLinks) {
         let used: HashSet<Id> = links.used.iter().map(|&index| self.pool.id(index)).collect();
         let used_data: HashSet<Id> = self.facts.revocations.iter().map(|revocation| revocation.id.clone()).collect();

@@ -4,7 +4,7 @@ use crate::confusable::{deceives, is_invisible};
 use crate::facts::{Irregularity, IrregularityKind, SubjectAttributes};
 use crate::x509::Certificate;
 
-/// Names that are missing, and names that are made to be taken for others.
+/// Finds names that are missing, and names that are made to be taken for others.
 pub(super) fn irregularities(certificate: &Certificate) -> Vec<Irregularity> {
     let attributes = certificate.subject().subject_attributes();
     let mut found: Vec<Irregularity> = names(attributes)

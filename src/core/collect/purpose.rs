@@ -3,7 +3,7 @@
 use crate::facts::{Irregularity, IrregularityKind, KeyUsage};
 use crate::x509::Certificate;
 
-/// Returns the key of a certification authority signs no documents (EN 319 411-1 §6.5.1).
+/// Refuses the certificate of a certification authority, whose key signs no documents (EN 319 411-1 §6.5.1).
 pub(super) fn of_signer(certificate: &Certificate) -> Option<Irregularity> {
     let stated = certificate.extensions();
     let ca = stated.basic_constraints.is_some_and(|constraints| constraints.ca);

@@ -190,7 +190,7 @@ fn found_in_revocation(
     out.into_iter().map(Shared::from).collect()
 }
 
-/// Revocation data that is about no certificate of the record.
+/// Describes revocation data that is about no certificate of the record.
 pub(super) fn orphan_revocation(revocations: &Revocations, index: usize) -> OrphanRevocation {
     let data = &revocations.get(index).data;
     OrphanRevocation {

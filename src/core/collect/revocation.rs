@@ -43,7 +43,7 @@ impl Data {
         }
     }
 
-    /// Returns bytes that a reference to it may be a digest of.
+    /// Returns the bytes that a reference to it may be a digest of.
     pub fn referable(&self) -> Vec<Vec<u8>> {
         match self {
             Self::Crl(crl) => vec![crl.der().to_vec()],
@@ -65,7 +65,7 @@ impl Data {
         }
     }
 
-    /// CRL: `thisUpdate`; OCSP: `producedAt`.
+    /// Returns the time of its production: of a CRL `thisUpdate`, of an OCSP response `producedAt`.
     pub fn production_date(&self) -> Time {
         match self {
             Self::Crl(crl) => crl.this_update(),
@@ -205,7 +205,7 @@ impl Revocations {
         self.entries.iter_mut().filter(|entry| entry.signer == Some(None)).for_each(|entry| entry.signer = None);
     }
 
-    /// Returns whose it is.
+    /// Returns who signed it.
     ///
     /// OCSP: of its own certificates, then of all, those that the responder id names; CRL: those of the issuer's
     /// name or key identifier. Of these, the one whose key verifies it.
@@ -322,7 +322,8 @@ fn has_common_anchor(pool: &mut Pool, one: Index, other: Index) -> bool {
     above.into_iter().any(|index| pool.get(index).trust.trusted && beside.contains(&index))
 }
 
-/// Returns the answer names the certificate by its serial number and by its issuer's name and key (RFC 6960 §3.2).
+/// Returns what an OCSP response states about the certificate that it names, by its serial number and by its issuer's
+/// name and key (RFC 6960 §3.2).
 fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certificate) -> Option<Statement> {
     let answer = ocsp.about(certificate, authority)?;
     let revoked = answer.status == CertificateStatus::Revoked;
@@ -361,9 +362,9 @@ fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool
     !point.only_attribute_certificates && !other_kind
 }
 
-/// RFC 5280 §6.3.3 (b), (i), (j). A delta CRL, one for some reasons only, and one of another distribution point than the
-/// certificate's cannot say that a certificate is good; nor can one of an authority whose certificate does not state that
-/// its key signs CRLs, as §4.2.1.3 demands of every CA.
+/// Returns what a CRL states about a certificate (RFC 5280 §6.3.3 (b), (i), (j)). A delta CRL, one for some reasons
+/// only, and one of another distribution point than the certificate's cannot say that a certificate is good; nor can
+/// one of an authority whose certificate does not state that its key signs CRLs, as §4.2.1.3 demands of every CA.
 fn about_crl(crl: &Crl, certificate: &Certificate, authority: &Certificate, limit: usize) -> Option<Statement> {
     let entry = crl.entry(certificate.serial(), certificate.issuer(), limit).ok()?;
     let point = crl.issuing_distribution_point().ok()?;

@@ -152,7 +152,7 @@ pub(super) fn identify(
     }
 }
 
-/// Returns bytes that are digested for each key that is tried, as many as they are worth under a slow function.
+/// Returns how many bytes are digested for each key that is tried, as many as they are worth under a slow function.
 fn message_bytes(check: &ValueCheck<'_>) -> usize {
     let bytes = |signed: &SignedBytes<'_>| match signed {
         SignedBytes::Message(bytes) => bytes.len(),
@@ -236,7 +236,8 @@ pub(super) fn issuer_serial_match(reference: &CertificateRef, certificate: &Cert
     Some(is_issuer_serial(&stated.0, certificate).unwrap_or(false))
 }
 
-/// `IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber INTEGER }` (RFC 5035 §5), its only directory name.
+/// Compares `IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber INTEGER }` (RFC 5035 §5), its only directory
+/// name, with the certificate.
 fn is_issuer_serial(der: &[u8], certificate: &Certificate) -> Option<bool> {
     let mut parts = Tlv::whole(der).ok()?.children();
     let mut names = parts.expect(Tag::SEQUENCE).ok()?.children();

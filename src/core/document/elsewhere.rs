@@ -64,7 +64,7 @@ pub fn all(bytes: &[u8]) -> impl Iterator<Item = Elsewhere> {
     })
 }
 
-/// Returns the same of text, which a browser shows as a page whatever its tags are.
+/// Returns what a text opens as, which a browser shows as a page whatever its tags are.
 pub fn text_opens_as(text: &[u8]) -> Option<Elsewhere> {
     opens_as(text).or_else(|| has_tag(text, |name| !name.is_empty()).then_some(Elsewhere::Html))
 }
@@ -102,13 +102,13 @@ fn has_object(bytes: &[u8]) -> bool {
     })
 }
 
-/// Without the white space at the end (ISO 32000-2 §7.2.3).
+/// Removes the white space at the end (ISO 32000-2 §7.2.3).
 fn strip_blank(bytes: &[u8]) -> &[u8] {
     let blank = bytes.iter().rev().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
     bytes.get(..bytes.len() - blank).unwrap_or_default()
 }
 
-/// Without the number at the end; `None` where there is none.
+/// Removes the number at the end; `None` where there is none.
 fn strip_number(bytes: &[u8]) -> Option<&[u8]> {
     let digits = bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count();
     bytes.get(..bytes.len() - digits).filter(|_| digits > 0)

@@ -173,7 +173,7 @@ pub struct PathViolation {
 }
 
 impl Default for Time {
-    /// 1970-01-01T00:00:00Z.
+    /// Returns 1970-01-01T00:00:00Z.
     fn default() -> Self {
         Self::from_millis(0)
     }

@@ -102,7 +102,7 @@ impl Issuer<'_> {
     }
 }
 
-/// One entry, with its reason unless that is unspecified: §5.3.1.
+/// Writes one entry, with its reason unless that is unspecified: §5.3.1.
 fn entry(w: &mut Writer, revoked: &Revoked) {
     w.sequence(|w| {
         w.integer(&revoked.serial).time(revoked.since);
@@ -116,7 +116,7 @@ fn entry(w: &mut Writer, revoked: &Revoked) {
     });
 }
 
-/// A non-critical extension.
+/// Writes a non-critical extension.
 pub(super) fn extension(w: &mut Writer, id: Oid<'_>, value: impl FnOnce(&mut Writer)) {
     let mut inner = Writer::new();
     value(&mut inner);

@@ -130,7 +130,8 @@ impl<'a> Issuer<'a> {
         self.issue(profile, subject, request.public_key(), validity, randomness)
     }
 
-    /// `SEQUENCE { to-be-signed, AlgorithmIdentifier, BIT STRING }`, signed: certificates aside, what X.509 signs.
+    /// Makes and signs `SEQUENCE { to-be-signed, AlgorithmIdentifier, BIT STRING }`: certificates aside, what X.509
+    /// signs.
     pub(super) fn signed(&self, to_be_signed: &[u8], randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
         let algorithm = algorithm(self.key);
         let identifier = algorithm.to_algorithm_identifier().ok_or(Error::Algorithm)?;
@@ -167,7 +168,7 @@ pub(super) fn sign(key: &dyn SigningKey, bytes: &[u8], randomness: &mut dyn Cryp
     Ok(key.sign_message(&algorithm(key), bytes, randomness)?)
 }
 
-/// RFC 5280 §4.2.1.2 method (1).
+/// Returns the identifier of a key by method (1) of RFC 5280 §4.2.1.2.
 pub(super) fn key_identifier(key: &PublicKey) -> Result<SubjectKeyIdentifier, Error> {
     Ok(SubjectKeyIdentifier::try_from(SubjectPublicKeyInfoRef::from_der(key.spki())?)?)
 }
@@ -205,7 +206,8 @@ impl Content {
     }
 }
 
-/// 128 random bits, made positive without losing one: 17 bytes, the first of them 1. RFC 5280 §4.1.2.2 allows 20.
+/// Makes a serial number of 128 random bits, positive without losing one: 17 bytes, the first of them 1. RFC 5280
+/// §4.1.2.2 allows 20.
 fn serial_number(randomness: &mut dyn CryptoRng) -> Result<SerialNumber, Error> {
     let mut bytes = [1; 17];
     randomness.fill_bytes(&mut bytes[1..]);

@@ -106,7 +106,7 @@ impl<'a> OcspResponder<'a> {
         request.map_or_else(Vec::new, |request| request.certificates.iter().filter_map(|id| self.serial(id)).collect())
     }
 
-    /// `ResponseData`: RFC 6960 §4.2.1, the responder named by its key.
+    /// Makes the `ResponseData`, in which the responder is named by its key: RFC 6960 §4.2.1.
     fn response_data(
         &self,
         request: &Request<'_>,
@@ -152,7 +152,7 @@ impl<'a> OcspResponder<'a> {
     }
 }
 
-/// `OCSPRequest`: RFC 6960 §4.1.1. `None` when it asks for nothing or for too much.
+/// Reads an `OCSPRequest`: RFC 6960 §4.1.1. `None` when it asks for nothing or for too much.
 fn read(request: &[u8]) -> Result<Option<Request<'_>>, asn1::Error> {
     let mut parts = Tlv::whole(request)?.expecting(Tag::SEQUENCE)?.children();
     let mut parts = parts.expect(Tag::SEQUENCE)?.children();
@@ -217,7 +217,7 @@ fn single_response(w: &mut Writer, id: &Tlv<'_>, status: CertificateStatus, upda
     });
 }
 
-/// `OCSPResponse`: RFC 6960 §4.2.1.
+/// Makes an `OCSPResponse`: RFC 6960 §4.2.1.
 fn response(status: u8, basic: Option<&[u8]>) -> Vec<u8> {
     let mut response = Writer::new();
     response.sequence(|w| {

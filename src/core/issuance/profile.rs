@@ -206,7 +206,7 @@ fn policies(row: &Row) -> Result<CertificatePolicies, Error> {
     Ok(CertificatePolicies(vec![PolicyInformation { policy_identifier, policy_qualifiers: None }]))
 }
 
-/// `AuthorityInfoAccess` (EN 319 412-2 §4.4.1) and `CRLDistributionPoints` (RFC 5280 §4.2.1.13).
+/// Makes `AuthorityInfoAccess` (EN 319 412-2 §4.4.1) and `CRLDistributionPoints` (RFC 5280 §4.2.1.13).
 fn published(subject: &Name, locations: &Locations) -> Result<Vec<Extension>, Error> {
     const CA_ISSUERS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.48.2");
     const OCSP: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.48.1");
@@ -229,7 +229,7 @@ fn published(subject: &Name, locations: &Locations) -> Result<Vec<Extension>, Er
     Ok(list)
 }
 
-/// `QCStatements`: EN 319 412-5 §4.2 and §4.3.4.
+/// Makes the `QCStatements`: EN 319 412-5 §4.2 and §4.3.4.
 fn statements(qualified: &Qualified, locations: &Locations) -> Vec<u8> {
     let mut statements = Writer::new();
     statements.sequence(|w| {

@@ -100,7 +100,7 @@ fn first_characters(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
-/// Returns a relative distinguished name of one attribute.
+/// Makes a relative distinguished name of one attribute.
 fn attribute(oid: Oid<'_>, value: &str) -> Result<Vec<u8>, Error> {
     let kind = KINDS.iter().find(|kind| kind.oid == oid).expect("every attribute above has its row");
     let length = value.chars().count();
@@ -124,7 +124,7 @@ fn attribute(oid: Oid<'_>, value: &str) -> Result<Vec<u8>, Error> {
     Ok(rdn.finish())
 }
 
-/// X.680 table 10.
+/// Returns whether PrintableString has a character: X.680 table 10.
 fn is_printable(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(&byte)
 }

@@ -81,7 +81,7 @@ fn accepted(request: TimestampQuery<'_>) -> Result<TimestampQuery<'_>, Rejection
     }
 }
 
-/// `TSTInfo`, accurate to a second: RFC 3161 §2.4.2, EN 319 422 §5.2.
+/// Makes a `TSTInfo`, accurate to a second: RFC 3161 §2.4.2, EN 319 422 §5.2.
 fn tst_info(request: &TimestampQuery<'_>, time: Time, randomness: &mut dyn CryptoRng) -> Vec<u8> {
     let mut serial = [0; 16];
     randomness.fill_bytes(&mut serial);
@@ -98,7 +98,7 @@ fn tst_info(request: &TimestampQuery<'_>, time: Time, randomness: &mut dyn Crypt
     info.finish()
 }
 
-/// `PKIStatus` 0.
+/// Makes a response that grants a token: `PKIStatus` 0.
 fn granted(token: &[u8]) -> Vec<u8> {
     let mut response = Writer::new();
     response.sequence(|w| {
@@ -110,7 +110,7 @@ fn granted(token: &[u8]) -> Vec<u8> {
     response.finish()
 }
 
-/// `PKIStatus` 2, with one bit of `PKIFailureInfo`.
+/// Makes a response that rejects the request: `PKIStatus` 2, with one bit of `PKIFailureInfo`.
 fn rejected(rejection: Rejection) -> Vec<u8> {
     let bit = rejection.bit();
     let mut bytes = vec![0_u8; bit / 8 + 2];

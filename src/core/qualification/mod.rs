@@ -107,7 +107,8 @@ struct Proofs<'a> {
 }
 
 impl<'a> Proofs<'a> {
-    /// Of the time-stamps that passed, and of the records that hold since the time that `recorded` gives.
+    /// Collects the proofs of the time-stamps that passed, and of the records that hold since the time that `recorded`
+    /// gives.
     fn new(facts: &'a Facts, passed: impl Fn(&Id) -> bool, recorded: impl Fn(&Id) -> Option<Time>) -> Self {
         let mut proofs = Self { stamped: HashMap::new(), recorded: HashMap::new() };
         for timestamp in facts.timestamps.iter().filter(|timestamp| passed(&timestamp.id)) {

@@ -88,7 +88,7 @@ impl Etsi<'_> {
         xml.finish()
     }
 
-    /// Clause 4.3: the report on one signature.
+    /// Writes the report on one signature (clause 4.3).
     fn signature(&self, xml: &mut Writer, signature: SignatureView<'_>) {
         let (facts, verdict) = (signature.facts(), signature.verdict());
         xml.element("SignatureValidationReport", |xml| {
@@ -133,7 +133,7 @@ impl Etsi<'_> {
         }
     }
 
-    /// Clause 4.3.3: which signature this is about.
+    /// Writes which signature this is about (clause 4.3.3).
     fn signature_identifier(&self, xml: &mut Writer, signature: &Signature) {
         xml.open("SignatureIdentifier", &[("id", signature.id.as_str())]);
         if let Some(digest) = &signature.data_to_be_signed {
@@ -148,7 +148,7 @@ impl Etsi<'_> {
         xml.close("SignatureIdentifier");
     }
 
-    /// Clause 4.3.7: what was signed.
+    /// Writes what was signed (clause 4.3.7).
     fn signers_document(&self, xml: &mut Writer, signature: SignatureView<'_>) {
         let mut data: Vec<&Id> = signature.facts().scopes.iter().map(|scope| &scope.signed_data).collect();
         data.dedup();
@@ -165,7 +165,7 @@ impl Etsi<'_> {
         });
     }
 
-    /// Clause 4.3.9: who signed.
+    /// Writes who signed (clause 4.3.9).
     fn signer_information(&self, xml: &mut Writer, signer: Option<CertificateView<'_>>, of_signature: bool) {
         let Some(certificate) = signer.map(|signer| signer.facts()) else { return };
         let pseudonym = certificate.attributes.pseudonym.is_some();
@@ -180,7 +180,7 @@ impl Etsi<'_> {
         xml.close("SignerInformation");
     }
 
-    /// Clause 4.3.5: one constraint a building block, applied where it ran.
+    /// Writes one constraint a building block, applied where it ran (clause 4.3.5).
     fn constraints(&self, xml: &mut Writer, kinds: &[BlockKind], blocks: &BuildingBlocks) {
         xml.element("ValidationConstraintsEvaluationReport", |xml| {
             for kind in kinds {
@@ -211,7 +211,7 @@ impl Etsi<'_> {
         }
     }
 
-    /// Clause 4.3.4: the verdict and the data that it rests on.
+    /// Writes the verdict and the data that it rests on (clause 4.3.4).
     fn status(
         &self,
         xml: &mut Writer,
@@ -236,7 +236,7 @@ impl Etsi<'_> {
             && self.nobody_trusted().is_none()
     }
 
-    /// Clause 4.3.4.4: chain, algorithm, revocation and messages.
+    /// Writes chain, algorithm, revocation and messages (clause 4.3.4.4).
     fn associated(&self, xml: &mut Writer, data: &Associated<'_>) {
         let anchor = data.chain.iter().position(|id| self.is_trusted(id));
         if let Some(anchor) = anchor {
@@ -272,7 +272,7 @@ impl Etsi<'_> {
         matches!(state, TrustState::Nobody | TrustState::NoUsableList).then_some(state)
     }
 
-    /// Clause 4.3.4.4.4: when and why a certificate of the chain was revoked, where that decided.
+    /// Writes when and why a certificate of the chain was revoked, where that decided (clause 4.3.4.4.4).
     fn revocation_status(&self, xml: &mut Writer, data: &Associated<'_>) {
         use SubIndication::{Revoked, RevokedCaNoPoe, RevokedNoPoe, TryLater};
         let concerned: &[Id] = match data.sub_indication {
@@ -437,7 +437,7 @@ fn proof_of_existence(xml: &mut Writer, proof: &ProofOfExistence) {
     }
 }
 
-/// TS 119 102-2 clause 5.
+/// Returns the URI of a main indication (TS 119 102-2 clause 5).
 fn main_indication(indication: Indication) -> &'static str {
     match indication {
         Indication::TotalPassed => "urn:etsi:019102:mainindication:total-passed",

@@ -39,7 +39,7 @@ fn report(facts: Facts) -> Report {
     crate::judge(facts, &Policy::eidas(), time())
 }
 
-/// Returns the same signature that many times.
+/// Returns facts with the same signature that many times.
 fn signed(times: usize) -> Facts {
     let mut facts = facts("contract.pdf", true);
     let signature = facts.signatures[0].clone();

@@ -29,7 +29,7 @@ pub(super) fn check(signer: &Signer, parameters: &SignatureParameters) -> Result
     if parameters.allow_weak_algorithms { Ok(()) } else { algorithms(signer, parameters) }
 }
 
-/// Returns the algorithms of new signatures (TS 119 312 §5 and §6).
+/// Checks the algorithms of new signatures (TS 119 312 §5 and §6).
 fn algorithms(signer: &Signer, parameters: &SignatureParameters) -> Result<(), SigningError> {
     let (suite, time) = (CryptographicSuite::of_ts_119_312(), parameters.signing_time);
     let refused = |found: String| {

@@ -100,7 +100,7 @@ pub fn usual_digest(key: &PublicKey) -> DigestAlgorithm {
     }
 }
 
-/// RFC 8419 §3.1: the digest functions of Ed25519 and Ed448.
+/// Returns the digest function of Ed25519 or Ed448: RFC 8419 §3.1.
 fn of_curve(key: &PublicKey) -> DigestAlgorithm {
     match key.curve() {
         Some("Ed448") => DigestAlgorithm::Shake256_512,

@@ -66,7 +66,7 @@ impl<'s> Assembly<'s> {
         self.sources.iter().enumerate().filter_map(|(place, source)| Some((place, &source.read.as_ref().ok()?.list)))
     }
 
-    /// Every list of lists: the newest of its type and territory.
+    /// Examines every list of lists: the newest of its type and territory.
     fn lists_of_lists(&mut self) {
         let mut newest: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
         for (place, list) in self.lists().filter(|(_, list)| list.is_list_of_lists()) {
@@ -133,7 +133,7 @@ impl<'s> Assembly<'s> {
         true
     }
 
-    /// From a pointer of a trusted list of lists to the list.
+    /// Follows a pointer of a trusted list of lists to the list.
     fn follow(&mut self, pointer: &OtherTslPointer, from: usize) {
         let named = cache_name(&pointer.location);
         let mut candidates: Vec<usize> = self
@@ -261,7 +261,7 @@ impl<'s> Assembly<'s> {
         (url.contains(&oldest.1.sequence_number.unwrap_or_default().to_string())).then_some(oldest.0)
     }
 
-    /// What nothing leads to.
+    /// Reports the lists that nothing leads to.
     fn rest(&mut self) {
         for place in 0..self.states.len() {
             if self.states[place].role != Role::Unused || self.signed(place).is_none() {

@@ -132,7 +132,7 @@ impl Criterion {
     }
 }
 
-/// `Some(false)` where one is not met, whatever is not known of the others.
+/// Returns whether all are met: `Some(false)` where one is not, whatever is not known of the others.
 fn all(mut met: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     met.try_fold(Some(true), |so_far, next| match next {
         Some(false) => Err(()),
@@ -142,7 +142,7 @@ fn all(mut met: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     .unwrap_or(Some(false))
 }
 
-/// `Some(true)` where one is met, whatever is not known of the others.
+/// Returns whether one is met: `Some(true)` where it is, whatever is not known of the others.
 fn any(mut met: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     met.try_fold(Some(false), |so_far, next| match next {
         Some(true) => Err(()),
@@ -152,7 +152,7 @@ fn any(mut met: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     .unwrap_or(Some(true))
 }
 
-/// §5.5.9.2.2.2.
+/// Reads a criterion on the key usage: §5.5.9.2.2.2.
 fn key_usage(element: Element<'_, '_>) -> Criterion {
     let mut bits = vec![];
     for bit in element.children().filter(|child| child.is(QUALIFICATIONS, "KeyUsageBit")) {
@@ -171,7 +171,7 @@ fn key_usage(element: Element<'_, '_>) -> Criterion {
     if bits.is_empty() { Criterion::Unknown("KeyUsage".into()) } else { Criterion::KeyUsage(bits) }
 }
 
-/// §5.5.9.2.2.3 and annex C.
+/// Reads another criterion: §5.5.9.2.2.3 and annex C.
 fn other(element: Element<'_, '_>) -> Criterion {
     match element.local() {
         "ExtendedKeyUsage" if element.namespace() == ADDITIONAL_TYPES => {

@@ -126,7 +126,7 @@ fn announced(pivot: &List, lotl: &List) -> Vec<[u8; 32]> {
     own.flat_map(|pointer| pointer.signers.iter().copied()).collect()
 }
 
-/// Names a list of trusted lists in messages.
+/// Returns the name of a list of trusted lists in messages.
 fn name(list: &List) -> String {
     format!("list of lists {}", list.sequence_number.map_or_else(|| "without a number".into(), |n| n.to_string()))
 }

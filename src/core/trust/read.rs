@@ -77,7 +77,7 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
     Ok(list)
 }
 
-/// §5.3.15: `None` for a closed list, whose element is empty.
+/// Reads the `NextUpdate` (§5.3.15); `None` for a closed list, whose element is empty.
 fn next_update(scheme: Element<'_, '_>) -> Result<Option<Time>, String> {
     let next = part(scheme, "NextUpdate").ok_or("it has no NextUpdate")?;
     match time(next, "dateTime") {
@@ -88,7 +88,8 @@ fn next_update(scheme: Element<'_, '_>) -> Result<Option<Time>, String> {
     }
 }
 
-/// §5.3.13. Locations of the same list in a form for reading (PDF) are no pointers to a list.
+/// Reads a pointer to another list (§5.3.13). Locations of the same list in a form for reading (PDF) are no pointers to
+/// a list.
 fn pointer(element: Element<'_, '_>, problems: &mut Vec<String>) -> Result<Option<OtherTslPointer>, ListError> {
     let Some(location) = word(element, "TSLLocation") else { return Ok(None) };
     let mut pointer = OtherTslPointer { location, ..OtherTslPointer::default() };

@@ -196,7 +196,8 @@ fn parties<'t, 's>(element: Element<'t, 's>, name: &str) -> Option<(Element<'t, 
     Some((child(element, &format!("{name}PointedParty"))?, child(element, &format!("{name}PointingParty"))?))
 }
 
-/// Returns the types of services, each the country's and the Union's. Several of the Union for one would leave open which one it is.
+/// Reads the types of services, each the country's and the Union's. Several of the Union for one would leave open which
+/// one it is.
 fn types(element: Element<'_, '_>) -> Option<Vec<(ServiceKind, ServiceKind)>> {
     let (theirs, ours) = parties(child(element, "TrustServiceTSLTypeEquivalenceList")?, "TrustServiceTSLTypeList")?;
     let kinds = |side| each(side, "TrustServiceTSLType").map(kind).collect::<Option<Vec<_>>>();
@@ -215,7 +216,7 @@ fn kind(element: Element<'_, '_>) -> Option<ServiceKind> {
     Some(ServiceKind { service_type: word(element, "ServiceTypeIdentifier")?, information })
 }
 
-/// Returns those that stand for a valid state and for an invalid one; each of the country's states for the first of the
+/// Reads those that stand for a valid state and for an invalid one; each of the country's states for the first of the
 /// Union's.
 fn statuses(element: Element<'_, '_>) -> Option<Vec<(String, String)>> {
     let list = child(element, "TrustServiceTSLStatusEquivalenceList")?;
@@ -246,7 +247,7 @@ fn content_rule(element: Element<'_, '_>) -> Option<ContentRule> {
 }
 
 impl ContentRule {
-    /// What the Union's side says: a certificate of hers would have that, and would not have this.
+    /// Adds what the Union's side says: a certificate of hers would have that, and would not have this.
     fn replace(&mut self, criteria: &Criteria, stated: bool) {
         let (wanted, stated) = match criteria.assert {
             Assert::All => (&criteria.list[..], stated),

@@ -35,7 +35,7 @@ impl Services {
         Self { certificates: vec![], problems: vec![], places: HashMap::new(), services: 0, texts: TEXTS }
     }
 
-    /// §5.3.18.
+    /// Reads the providers of trust services: §5.3.18.
     pub fn providers(&mut self, element: Element<'_, '_>) -> Result<Vec<Provider>, ListError> {
         let each = element.children().filter(|child| child.is(TSL, "TrustServiceProvider"));
         each.map(|element| self.provider(element)).collect()
@@ -71,7 +71,7 @@ impl Services {
         Ok(provider)
     }
 
-    /// §5.5 and, for the former states, §5.6.
+    /// Reads a service: §5.5 and, for the former states, §5.6.
     fn service(&mut self, element: Element<'_, '_>) -> Result<Option<Service>, ListError> {
         let Some(information) = part(element, "ServiceInformation") else {
             self.problems.push("a service has no ServiceInformation".to_owned());
@@ -101,7 +101,7 @@ impl Services {
         Ok(Some(service))
     }
 
-    /// Returns the certificates; names and key identifiers beside them say nothing that they do not (§5.5.3).
+    /// Reads the certificates; names and key identifiers beside them say nothing that they do not (§5.5.3).
     fn identities(&mut self, information: Element<'_, '_>) -> Result<Vec<u32>, ListError> {
         let mut found = vec![];
         let ids = part(information, "ServiceDigitalIdentity").into_iter().flat_map(Element::children);
@@ -161,7 +161,7 @@ impl Services {
 }
 
 impl ServiceStatusPeriod {
-    /// Returns what an extension says; whether it is known (§5.5.9).
+    /// Takes over what an extension says; returns whether it is known (§5.5.9).
     fn extend(&mut self, element: Element<'_, '_>, critical: bool) -> bool {
         match (element.namespace(), element.local()) {
             (TSL, "AdditionalServiceInformation") => self.additional_information.extend(uris(element)),
@@ -192,7 +192,8 @@ fn qualification(element: Element<'_, '_>, critical: bool) -> Qualification {
     Qualification { qualifiers: uris.collect(), critical, criteria }
 }
 
-/// Returns a registration identifier in the form of EN 319 412-1 §5.1.4, as in `VATBE-0876866142` (§5.4.2 b)).
+/// Returns whether a text is a registration identifier in the form of EN 319 412-1 §5.1.4, as in `VATBE-0876866142`
+/// (§5.4.2 b)).
 fn is_registration_identifier(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once('-') else { return false };
     let country = scheme.get(scheme.len().saturating_sub(2)..).unwrap_or_default();

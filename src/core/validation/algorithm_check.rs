@@ -147,7 +147,7 @@ mod tests {
     use crate::validation::situations::policy;
     use crate::validation::testing::{at, word};
 
-    /// Returns the conclusion, and what is said.
+    /// Describes the conclusion, and what is said.
     fn answer(check: &AlgorithmCheck) -> String {
         let Conclusion { errors, warnings, infos, .. } = &check.conclusion;
         let keys: String = errors.iter().chain(warnings).chain(infos).map(|m| format!(" {}", m.key())).collect();

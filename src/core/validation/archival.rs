@@ -198,7 +198,7 @@ mod tests {
     use crate::validation::testing::*;
     use crate::validation::validate;
 
-    /// Returns a signature time-stamp, and an archive time-stamp over it and the validation material.
+    /// Adds a signature time-stamp, and an archive time-stamp over it and the validation material.
     fn archived(facts: Facts, time: &str) -> Facts {
         let facts = with_timestamp(facts, "T", TimestampType::Signature, "2021-05-02", &["S", "D"]);
         let covered = &["S", "D", "T", "SIGNER", "TSA", "ROOT", "R-SIGNER", "R-TSA"];

@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn timestamps() {
-        /// A renewal of a hash tree over `renewed` objects, in a record over two.
+        /// Adds a renewal of a hash tree over `renewed` objects, in a record over two.
         fn renewal(facts: &mut Facts, renewed: usize) {
             let object = facts.signatures[0].digest_matchers[0].clone();
             let object = Shared::from(DigestMatcher { kind: MatcherType::ErArchiveObject, ..(*object).clone() });

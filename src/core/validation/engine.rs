@@ -309,7 +309,7 @@ impl Question {
         self.silent_if(true)
     }
 
-    /// Is [`silent`](Self::silent) on that condition.
+    /// Makes it [`silent`](Self::silent) on that condition.
     pub fn silent_if(mut self, silent: bool) -> Self {
         self.silent = silent;
         self
@@ -365,8 +365,8 @@ impl CheckId {
         Question::from(self).comparing(values)
     }
 
-    /// Names what it is about: the first [`NAMED`] of them, each cut to a bounded length. Every signature of a container
-    /// may name the same files.
+    /// States the names of what it is about: the first [`NAMED`] of them, each cut to a bounded length. Every signature
+    /// of a container may name the same files.
     pub fn naming(self, names: impl IntoIterator<Item: AsRef<str>>) -> Question {
         let mut named = String::new();
         for (at, name) in names.into_iter().take(NAMED + 1).enumerate() {

@@ -115,8 +115,8 @@ impl<'a> PoeStore<'a> {
         proofs.insert(place, poe);
     }
 
-    /// Extraction from a time-stamp that passed: all that it covers existed at its time, if its imprint is that
-    /// of data that is there.
+    /// Extracts proofs from a time-stamp that passed: all that it covers existed at its time, if its imprint is that of
+    /// data that is there.
     pub fn extract_timestamp(&mut self, timestamp: &'a Timestamp) {
         if imprint_is_intact(timestamp) {
             let poe = Poe::of_timestamp(timestamp);
@@ -126,7 +126,7 @@ impl<'a> PoeStore<'a> {
         }
     }
 
-    /// Extraction from an evidence record that passed: all that it covers existed at the time of its first
+    /// Extracts proofs from an evidence record that passed: all that it covers existed at the time of its first
     /// time-stamp.
     pub fn extract_evidence_record(&mut self, record: &'a EvidenceRecord, first: &'a Timestamp) {
         let poe = Poe::of_evidence_record(record, first);

@@ -234,8 +234,7 @@ mod tests {
         word(&blocks.certificate_in_path(&Id::new("SIGNER")).unwrap().block.conclusion)
     }
 
-    /// Another answer about the signer, good unless changed, current as of that time and produced on the last
-    /// day.
+    /// Adds another answer about the signer, good unless changed, current as of that time and produced on the last day.
     fn also(facts: &mut Facts, kind: RevocationType, signer: &str, current: &str) {
         let mut data = facts.revocations[0].clone();
         (data.id, data.kind) = (Id::new("R-OTHER"), kind);
@@ -253,7 +252,7 @@ mod tests {
         certificate_mut(facts, "SIGNER").revocations.push(good);
     }
 
-    /// A responder whose certificate is of the same CA, or of one beside that nothing connects with it.
+    /// Adds a responder whose certificate is of the same CA, or of one beside that nothing connects with it.
     fn responder(facts: &mut Facts, stranger: bool) {
         let tsa = certificate_mut(facts, "TSA").clone();
         let mut responder = Certificate { id: Id::new("RESPONDER"), revocations: vec![], ..tsa };
@@ -278,7 +277,7 @@ mod tests {
     const REVOKED: &str = "INDETERMINATE/REVOKED_NO_POE";
     const LATER: &str = "INDETERMINATE/TRY_LATER";
 
-    /// Revoked on 2021-07-01, invalid since then.
+    /// Makes the signer revoked on 2021-07-01, invalid since then.
     fn invalid(facts: &mut Facts, since: &str) {
         revoke(facts, "SIGNER", "2021-07-01");
         certificate_mut(facts, "SIGNER").revocations[0].invalidity_date = Some(at(since));
@@ -390,7 +389,7 @@ mod tests {
     #[test]
     fn who_vouches() {
         const NONE: &str = "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE";
-        /// Only a responder speaks for the signer.
+        /// Makes a responder the only one that speaks for the signer.
         fn only(facts: &mut Facts, stranger: bool) {
             responder(facts, stranger);
             also(facts, RevocationType::Ocsp, "RESPONDER", "2021-06-02");

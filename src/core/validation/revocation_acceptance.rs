@@ -380,7 +380,7 @@ mod tests {
         data.found_certificates = vec![named("RESPONDER").into()];
     }
 
-    /// `ResponderID` names that certificate.
+    /// Returns the reference by which `ResponderID` names that certificate.
     fn named(certificate: &str) -> FoundCertificate {
         FoundCertificate {
             certificate: Id::new(certificate),

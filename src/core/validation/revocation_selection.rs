@@ -211,7 +211,7 @@ mod tests {
         format!("{latest}: {}", answer(&selection.block))
     }
 
-    /// Another CRL about the signing certificate.
+    /// Adds another CRL about the signing certificate.
     fn another(facts: &mut Facts, issued: &str) {
         let mut crl = facts.revocations[0].clone();
         crl.id = Id::new("R-OTHER");
@@ -222,7 +222,7 @@ mod tests {
         said.push(also);
     }
 
-    /// Two responders, each of whom vouches for the other.
+    /// Makes two responders vouch for each other.
     fn vouch_for_each_other(facts: &mut Facts) {
         for (at, responder) in [(0, "TSA"), (1, "SIGNER")] {
             facts.revocations[at].signing_certificate = Some(Id::new(responder));

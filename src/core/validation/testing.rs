@@ -209,7 +209,7 @@ pub(super) fn judged(facts: &Facts, time: &str) -> Verdicts {
     validate(facts, &Policy::dss(), at(time))
 }
 
-/// `INDICATION` or `INDICATION/SUB_INDICATION`.
+/// Writes `INDICATION` or `INDICATION/SUB_INDICATION`.
 pub(super) fn word(conclusion: &super::engine::Conclusion) -> String {
     match conclusion.sub_indication {
         Some(sub) => format!("{}/{sub}", conclusion.indication),

@@ -255,7 +255,7 @@ mod tests {
         answer(&signature_blocks(cx, &cx.facts.signatures[0], &Default::default()).xcv.unwrap().block)
     }
 
-    /// The anchor's trust ended then.
+    /// Ends the anchor's trust then.
     fn sunset(facts: &mut Facts, name: &str, date: &str) {
         let trust = &mut certificate_mut(facts, name).trust;
         (trust.trusted, trust.start, trust.sunset) = (true, Some(at("2015-01-01")), Some(at(date)));
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn trust_services() {
-        /// A service in whose list the chain ends.
+        /// Adds a service in whose list the chain ends.
         fn listed(facts: &mut Facts, kind: &str, end: Option<&str>) {
             certificate_mut(facts, "ROOT").sources = vec![CertificateSource::TrustedList];
             let service = TrustService {

@@ -21,7 +21,8 @@ pub unsafe extern "C" fn lacre_extension_want_count(extension: *const lacre_exte
     unsafe { read(extension, 0, |extension| extension.wants.len()) }
 }
 
-/// Something that is wanted: a time-stamp, or a piece of evidence. Of several about one certificate one is enough.
+/// Returns something that is wanted: a time-stamp, or a piece of evidence. Of several about one certificate one is
+/// enough.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///
@@ -64,7 +65,7 @@ pub unsafe extern "C" fn lacre_extension_answer(
     }
 }
 
-/// Returns the request for a time-stamp that is wanted: a TimeStampReq (RFC 3161), for lacre_extension_timestamp().
+/// Gives the request for a time-stamp that is wanted: a TimeStampReq (RFC 3161), for lacre_extension_timestamp().
 /// Another one about the same takes its place.
 ///
 /// Thread safety: one thread at a time may use an extension.

@@ -92,7 +92,7 @@ struct Done {
     signatures: Vec<lacre_extended_signature>,
 }
 
-/// Returns what keeps a document from being extended, as it goes out.
+/// Makes a failure of what keeps a document from being extended, as it goes out.
 fn refused(error: SigningError) -> Failure {
     Failure::of_signing(&error, LACRE_ERROR_EXTENSION)
 }
@@ -115,6 +115,8 @@ impl lacre_extension {
         }
     }
 
+    /// Returns the document that is extended.
+    ///
     /// # Safety
     ///
     /// The document lives and is not changed.
@@ -228,7 +230,7 @@ impl lacre_extension {
         Ok(())
     }
 
-    /// Returns the request for a time-stamp that is wanted, which its response is held to.
+    /// Makes the request for a time-stamp that is wanted, and keeps it: the response is held to it.
     fn request(&mut self, index: usize, nonce: Vec<u8>, policy: Option<&str>) -> Result<Vec<u8>, Failure> {
         let (function, imprint) = self.want(index)?.imprint()?;
         let request = timestamp::request(function, imprint, nonce, policy.or(self.timestamp_policy.as_deref()))?;

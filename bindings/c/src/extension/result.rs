@@ -42,7 +42,7 @@ impl lacre_extended_signature {
     }
 }
 
-/// Returns the new file, once the extension is done.
+/// Gives the new file, once the extension is done.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn lacre_extension_file(
     }
 }
 
-/// Returns the judgement of the new file, once the extension is done.
+/// Gives the judgement of the new file, once the extension is done.
 ///
 /// Thread safety: one thread at a time may use an extension.
 ///

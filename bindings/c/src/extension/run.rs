@@ -84,7 +84,7 @@ impl lacre_extension {
         Err(Failure::new(LACRE_ERROR_EXTENSION, message))
     }
 
-    /// Has a time-stamp made.
+    /// Asks the authority for a time-stamp.
     ///
     /// # Safety
     ///

@@ -94,7 +94,7 @@ impl lacre_want {
         }
     }
 
-    /// Returns how a responder is asked; nothing where it is no OCSP response, or the issuer is not known.
+    /// Returns the request to a responder; `None` where it is no OCSP response, or the issuer is not known.
     pub(super) fn ocsp_request(&self) -> Option<Vec<u8>> {
         let Of::Evidence { certificate, issuer, .. } = &self.of else { return None };
         if self.kind != lacre_evidence_kind::LACRE_EVIDENCE_OCSP {
@@ -109,7 +109,7 @@ impl lacre_want {
         self.untried.iter().zip(self.urls.iter().map(Text::borrow))
     }
 
-    /// In which order it is asked for, and about what: an issuer first, a list only where no responder helps.
+    /// Returns in which order it is asked for, and about what: an issuer first, a list only where no responder helps.
     pub(super) fn rank(&self) -> (u8, Option<&lacre::Id>) {
         let rank = match self.kind {
             lacre_evidence_kind::LACRE_EVIDENCE_ISSUER => 0,
@@ -227,7 +227,7 @@ pub unsafe extern "C" fn lacre_want_retry_at(want: *const lacre_want) -> i64 {
     unsafe { read_part(want, LACRE_NO_TIME, |want| want.retry_at) }
 }
 
-/// Returns the imprint that is to be stamped: empty for evidence.
+/// Gives the imprint that is to be stamped: empty for evidence.
 ///
 /// Thread safety: any thread.
 ///
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn lacre_want_imprint(
     }
 }
 
-/// Returns the certificate that evidence is about, DER: empty for a time-stamp.
+/// Gives the certificate that evidence is about, DER: empty for a time-stamp.
 ///
 /// Thread safety: any thread.
 ///
@@ -282,7 +282,7 @@ pub unsafe extern "C" fn lacre_want_certificate(
     }
 }
 
-/// Returns the request for an OCSP response: an OCSPRequest (RFC 6960), which is sent to the addresses by POST
+/// Gives the request for an OCSP response: an OCSPRequest (RFC 6960), which is sent to the addresses by POST
 /// (application/ocsp-request). Empty where something else is wanted, or the issuer is not known.
 ///
 /// Thread safety: any thread.
@@ -308,6 +308,8 @@ pub unsafe extern "C" fn lacre_want_ocsp_request(
     }
 }
 
+/// Returns what the pointer leads to, unless it is NULL.
+///
 /// # Safety
 ///
 /// `want` is NULL or points into a live extension.

@@ -49,7 +49,7 @@ impl From<SigningError> for Failure {
 }
 
 impl lacre_signing {
-    /// Returns the signature of a document; of none, where only the content's digest is known. With room for a
+    /// Prepares the signature of a document; of none, where only the content's digest is known. With room for a
     /// time-stamp, where one is to be in it.
     fn prepared(&self, document: Option<&lacre_document>, stamped: bool) -> Result<Prepared, Failure> {
         let signer = self.signer.clone().with_chain(self.chain.clone());
@@ -337,8 +337,8 @@ pub unsafe extern "C" fn lacre_signing_set_bytes(
     }
 }
 
-/// Returns the digest of what the signature is over: the imprint of a content time-stamp. In a PDF the options have to
-/// be set before, `reserved` among them, and may not change afterwards, but for `content-timestamp`.
+/// Gives the digest of what the signature is over: the imprint of a content time-stamp. In a PDF the options have to be
+/// set before, `reserved` among them, and may not change afterwards, but for `content-timestamp`.
 ///
 /// Thread safety: any number of threads, also with the same signature and document.
 ///

@@ -180,7 +180,7 @@ impl Policy {
     }
 }
 
-/// Returns a combination of options that nothing can be made of.
+/// Makes the failure of a combination of options of which nothing can be made.
 pub(super) fn refused(cause: SigningErrorCode, message: impl Into<String>) -> Failure {
     Failure::new(crate::error::lacre_status::LACRE_ERROR_SIGNING, message).because(cause)
 }
@@ -455,7 +455,7 @@ fn wrong(found: &str, expected: &str) -> String {
     format!("{found:?}, expected {expected}")
 }
 
-/// Returns a commitment type by its name (EN 319 122-1 §5.2.3) or object identifier.
+/// Reads a commitment type from its name (EN 319 122-1 §5.2.3) or object identifier.
 fn commitment(word: &str) -> Result<Commitment, String> {
     if word.contains('.') {
         return Ok(Commitment::Other(word.to_owned()));
@@ -471,19 +471,19 @@ fn commitment(word: &str) -> Result<Commitment, String> {
     one_of_words(word, known).map_err(|error| format!("{error}, or an object identifier"))
 }
 
-/// ISO 32000-1 table 254: `P`.
+/// Reads `P` of ISO 32000-1 table 254.
 fn permission(word: &str) -> Result<Permission, String> {
     one_of_words(word, [("1", Permission::NoChange), ("2", Permission::MinimalChanges), ("3", Permission::Changes)])
 }
 
-/// Returns four lengths in points.
+/// Reads four lengths in points.
 fn four(text: &str) -> Result<[f64; 4], String> {
     let lengths: Option<Vec<f64>> = text.split(',').map(|part| length(part).ok()).collect();
     let lengths: Option<[f64; 4]> = lengths.and_then(|lengths| lengths.try_into().ok());
     lengths.ok_or_else(|| wrong(text, "four numbers with commas between"))
 }
 
-/// Returns a colour as in `#1a73e8`.
+/// Reads a colour as in `#1a73e8`.
 fn colour(text: &str) -> Result<Colour, String> {
     let digits = text.strip_prefix('#').and_then(|digits| bytes_of_hex(digits).ok());
     match digits.as_deref() {

@@ -23,7 +23,7 @@ impl Handle for lacre_prepared {
     const NAME: &'static str = "lacre_prepared";
 }
 
-/// Returns the value that a key makes, which must be the signer's.
+/// Makes the value with a key, which must be the signer's.
 pub(super) fn value(prepared: &Prepared, key: &lacre_key, random: &mut Generator) -> Result<Vec<u8>, Failure> {
     let key = key.0.signing();
     if key.public_key().spki() != prepared.certificate().spki() {
@@ -40,7 +40,7 @@ pub(super) fn original(document: Option<&lacre_document>) -> Document<'_> {
     document.map_or_else(|| Document::new(&[]), lacre_document::document)
 }
 
-/// Returns what is to be signed: the signed attributes, for a key that digests what it gets.
+/// Gives what is to be signed: the signed attributes, for a key that digests what it gets.
 ///
 /// Thread safety: any number of threads, also with the same prepared signature.
 ///
@@ -65,8 +65,7 @@ pub unsafe extern "C" fn lacre_prepared_to_be_signed(
     }
 }
 
-/// Returns what a service gets that signs digests: the digest of what is to be signed; for EdDSA and ML-DSA that
-/// itself.
+/// Gives what a service gets that signs digests: the digest of what is to be signed; for EdDSA and ML-DSA that itself.
 ///
 /// Thread safety: any number of threads, also with the same prepared signature.
 ///
@@ -248,7 +247,7 @@ pub unsafe extern "C" fn lacre_prepared_finish(
     }
 }
 
-/// Returns what a time-stamp over this value stamps: the imprint for lacre_timestamp_request().
+/// Gives what a time-stamp over this value stamps: the imprint for lacre_timestamp_request().
 ///
 /// Thread safety: any number of threads, also with the same prepared signature.
 ///

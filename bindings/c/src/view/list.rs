@@ -20,7 +20,7 @@ pub struct lacre_list_state {
 }
 
 impl lacre_list_state {
-    /// Returns all of them.
+    /// Returns the states of all lists.
     pub(crate) fn all(lists: &TrustedLists) -> Vec<Self> {
         lists.states().iter().map(Self::of).collect()
     }
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn lacre_list_state_problem_count(state: *const lacre_list
     unsafe { read_part(state, 0, |state| state.problems.len()) }
 }
 
-/// Something that is wrong with it: a stable key, a colon, and what was found and expected, in English.
+/// Returns something that is wrong with it: a stable key, a colon, and what was found and expected, in English.
 ///
 /// Thread safety: any thread.
 ///

@@ -140,13 +140,13 @@ fn make(path: &Path, kind: KeyKind, secrets: &Secrets) -> Result<SoftwareKey, Cl
     Ok(key)
 }
 
-/// A key in a file is known by its public half.
+/// Returns the label of a key in a file, which is known by its public half.
 fn label(key: &SoftwareKey) -> Label {
     let digest = digest(DigestAlgorithm::Sha256, key.public_key().spki()).unwrap_or_default();
     Label::new("file", digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
-/// Returns a new file that only its owner can read; a key that is there already is never written over.
+/// Writes a new file that only its owner can read; a key that is there already is never written over.
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -175,7 +175,7 @@ impl Secrets {
         key.map_err(|e| CliError::new("the master key", &e))
     }
 
-    /// Returns a private key that may be encrypted.
+    /// Opens a private key that may be encrypted.
     fn opened(&self, path: &Path, bytes: &[u8]) -> Result<SoftwareKey, CliError> {
         let password = self.key_password()?;
         SoftwareKey::read(bytes, password.as_ref().map(|password| password.as_bytes())).map_err(|error| {

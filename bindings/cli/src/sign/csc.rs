@@ -50,7 +50,7 @@ pub struct CscArguments {
     csc_auth: Vec<(String, PathBuf)>,
 }
 
-/// Returns a name and a file.
+/// Reads a name and a file.
 fn named_file(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
@@ -59,7 +59,7 @@ fn named_file(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl CscArguments {
-    /// Returns the key, where one is named.
+    /// Opens the key, where one is named.
     pub fn open(&self, network: &NetworkArguments) -> Result<Option<RemoteKey>, CliError> {
         let Some(address) = &self.csc else { return Ok(None) };
         let fetcher = network.fetcher()?;
@@ -121,7 +121,7 @@ impl CscArguments {
     }
 }
 
-/// Returns a secret from a file, or from a variable.
+/// Reads a secret from a file, or from a variable.
 fn secret(file: Option<&PathBuf>, variable: &str) -> Result<Option<Zeroizing<String>>, CliError> {
     match file {
         Some(path) => input::secret_line(path).map(Some),
@@ -199,12 +199,12 @@ impl RemoteKey {
         usize::try_from(self.credential.multisign).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Returns whether it signs by this algorithm.
+    /// Checks that it signs by this algorithm.
     pub fn check(&self, algorithm: &SignatureAlgorithm) -> Result<(), CliError> {
         self.credential.check_algorithm(algorithm).map_err(|error| refused(&self.address, &error))
     }
 
-    /// Has digests of documents authorised, exactly these, and signed.
+    /// Gets digests of documents authorised, exactly these, and signed.
     pub fn sign(
         &mut self,
         algorithm: &SignatureAlgorithm,

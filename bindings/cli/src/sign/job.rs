@@ -91,7 +91,7 @@ impl<'a> Job<'a> {
         Self::open(arguments, Some(signer))
     }
 
-    /// Returns the same, to finish what was prepared.
+    /// Opens what is needed to finish what was prepared.
     pub fn finishing(arguments: &'a Arguments) -> Result<Self, CliError> {
         Self::open(arguments, None)
     }
@@ -277,7 +277,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Returns the signature with a time-stamp, which is asked for once its value is known to be good.
+    /// Adds a time-stamp to the signature, asked for once its value is known to be good.
     fn stamped(
         &self,
         path: &Path,

@@ -98,7 +98,7 @@ impl Arguments {
         self.media_type.is_some() || self.content_identifier.is_some() || self.about.is_some()
     }
 
-    /// Returns whether the arguments go together.
+    /// Checks that the arguments go together.
     fn check(&self) -> Result<(), CliError> {
         if self.level > Level::B && !self.augment.names_authority() && !self.steps.is_prepare() {
             let error = "a level above B takes a time-stamp, and no authority is named that makes one";

@@ -105,7 +105,7 @@ impl PdfArguments {
     }
 }
 
-/// Returns a place on a page by four numbers.
+/// Reads a place on a page from four numbers.
 pub fn placement(text: &str) -> Result<Placement, String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match numbers.as_deref() {

@@ -55,7 +55,7 @@ impl SigningKeyArguments {
         self.pkcs11.is_some()
     }
 
-    /// Returns the key at a service, where one is named, and its certificate.
+    /// Opens the key at a service, where one is named, and its certificate.
     pub fn remote(&self, network: &NetworkArguments) -> Result<Option<(Signer, RemoteKey)>, CliError> {
         let Some(key) = self.csc.open(network)? else { return Ok(None) };
         let credential = key.credential();
@@ -84,7 +84,7 @@ impl SigningKeyArguments {
         }
     }
 
-    /// Returns the certificate, its chain, the algorithm, and the private key, which is that of the certificate.
+    /// Opens the certificate, its chain, the algorithm, and the private key, which is that of the certificate.
     pub fn open(&self, secrets: &Secrets) -> Result<(Signer, Box<dyn SigningKey>), CliError> {
         if let Some(path) = &self.pkcs12 {
             let identity = self.identity(path, secrets)?;
@@ -161,7 +161,7 @@ fn name(certificate: &Certificate) -> String {
     words.cloned().unwrap_or_else(|| subject.rfc2253().to_owned())
 }
 
-/// Returns the certificates of a file: one in DER, or as many as it has in PEM.
+/// Reads the certificates of a file: one in DER, or as many as it has in PEM.
 fn certificates(path: &Path) -> Result<Vec<Certificate>, CliError> {
     let bytes = input::open(path)?;
     let read =

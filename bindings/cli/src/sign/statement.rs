@@ -91,7 +91,7 @@ impl StatementArguments {
     }
 }
 
-/// Returns a place by its parts; empty ones are not stated.
+/// Reads a place from its parts; empty ones are not stated.
 fn place(text: &str) -> Place {
     let mut parts = text.split('/').map(str::trim);
     let mut next = || parts.next().filter(|part| !part.is_empty()).map(str::to_owned);
@@ -99,7 +99,7 @@ fn place(text: &str) -> Place {
     Place { country, locality, postal_address: parts.filter(|part| !part.is_empty()).map(str::to_owned).collect() }
 }
 
-/// Returns a commitment by its name (EN 319 122-1 §5.2.3) or object identifier.
+/// Reads a commitment from its name (EN 319 122-1 §5.2.3) or object identifier.
 fn commitment(word: &str) -> Result<Commitment, String> {
     Ok(match word {
         "origin" => Commitment::ProofOfOrigin,
@@ -117,7 +117,7 @@ fn commitment(word: &str) -> Result<Commitment, String> {
     })
 }
 
-/// Returns a digest with the name of its function.
+/// Reads a digest with the name of its function.
 fn policy_digest(text: &str) -> Result<(DigestAlgorithm, Vec<u8>), String> {
     let (function, digits) =
         text.split_once(':').ok_or("expected a digest function, a colon and hexadecimal digits")?;

@@ -52,7 +52,7 @@ impl StepArguments {
         Some(Finish { state: self.finish.as_deref()?, value: self.value.as_deref()? })
     }
 
-    /// Returns whether there is one file for them.
+    /// Checks that there is one file for them.
     pub fn check(&self, files: usize) -> Result<(), CliError> {
         match files {
             1 => Ok(()),
@@ -114,7 +114,7 @@ pub fn finish(arguments: &Arguments, finish: &Finish<'_>) -> Result<ExitStatus, 
     }
 }
 
-/// Returns a value from Base64, where it is that. A value of a key is no text.
+/// Decodes a value from Base64, where it is that. A value of a key is no text.
 fn decoded(bytes: &[u8]) -> Vec<u8> {
     let text = std::str::from_utf8(bytes).ok().map(|text| text.split_whitespace().collect::<String>());
     text.and_then(|text| BASE64_STANDARD.decode(text).ok()).unwrap_or_else(|| bytes.to_vec())

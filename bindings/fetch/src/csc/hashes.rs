@@ -42,7 +42,7 @@ impl Hashes {
         self.values.iter().map(|value| BASE64_STANDARD.encode(value)).collect()
     }
 
-    /// As parameters of an address have them: separated by commas.
+    /// Returns them as parameters of an address have them: separated by commas.
     pub(super) fn base64url(&self) -> String {
         let values: Vec<String> = self.values.iter().map(|value| BASE64_URL_SAFE_NO_PAD.encode(value)).collect();
         values.join(",")

@@ -210,7 +210,7 @@ impl SigningService {
         Ok(ActivationData { sad, expires_in: answer.expires_in.unwrap_or(USUAL_VALIDITY) })
     }
 
-    /// Has the digests signed: `signatures/signHash`. Returns the values in the order of the digests, none of them
+    /// Gets the digests signed: `signatures/signHash`. Returns the values in the order of the digests, none of them
     /// verified.
     ///
     /// `activation` is used up: a service takes it once.
@@ -338,7 +338,7 @@ fn stated(
     Ok((identifier.to_owned(), parameters))
 }
 
-/// Base64 as services write it, some with the alphabet of addresses, some in lines.
+/// Reads Base64 as services write it, some with the alphabet of addresses, some in lines.
 fn lenient(text: &str) -> Option<Vec<u8>> {
     let text: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let url = || BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();

@@ -54,13 +54,13 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(files)
 }
 
-/// Returns every file read as a list, in the order given.
+/// Reads every file as a list, in the order given.
 fn sources(files: &[PathBuf]) -> Result<Vec<Source>, LoadError> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     side_by_side(files, workers, |path| source(path)).into_iter().collect()
 }
 
-/// Returns a file read as a list, loaded when the file was last written.
+/// Reads a file as a list, loaded when the file was last written.
 fn source(path: &Path) -> Result<Source, LoadError> {
     let bytes = bytes(path)?;
     let written = fs::metadata(path).and_then(|file| file.modified()).ok();

@@ -59,7 +59,7 @@ impl Outcome {
     }
 }
 
-/// That what came is older than a good copy.
+/// Returns the outcome where what came is older than a good copy.
 pub(super) fn older(copy: Option<i64>, came: Option<i64>) -> Option<Outcome> {
     let (copy, came) = (copy?, came.unwrap_or(i64::MIN));
     let why = format!("number {came} came, which is older than number {copy}");

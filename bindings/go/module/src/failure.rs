@@ -13,7 +13,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure of that code: the error, and after colons its causes.
+    /// Makes a failure of that code: the error, and after colons its causes.
     pub(crate) fn new(code: &'static str, error: &dyn Error) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
@@ -25,12 +25,12 @@ impl Failure {
         Self { code, message, hint: None }
     }
 
-    /// Something handed in that is not what it may be, told in one sentence.
+    /// Makes a failure, told in one sentence: something handed in is not what it may be.
     pub(crate) fn argument(message: impl Into<String>) -> Self {
         Self { code: "INVALID_ARGUMENT", message: message.into(), hint: None }
     }
 
-    /// As the host gets it.
+    /// Returns the failure as the host gets it.
     pub(crate) fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }

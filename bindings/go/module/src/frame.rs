@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 
-/// The parts of a frame.
+/// Returns the parts of a frame.
 pub(crate) fn parts(mut frame: &[u8]) -> Result<Vec<&[u8]>, Failure> {
     let cut = || Failure::argument("found a frame that ends within a part, expected whole parts");
     let mut parts = vec![];
@@ -16,7 +16,7 @@ pub(crate) fn parts(mut frame: &[u8]) -> Result<Vec<&[u8]>, Failure> {
     Ok(parts)
 }
 
-/// The frame of these parts. None can be longer than its length says: the memory of a module has 32 bits.
+/// Writes the frame of these parts. None can be longer than its length says: the memory of a module has 32 bits.
 pub(crate) fn write<'a>(parts: impl IntoIterator<Item = &'a Vec<u8>, IntoIter: Clone>) -> Vec<u8> {
     let parts = parts.into_iter();
     let mut frame = Vec::with_capacity(parts.clone().map(|part| part.len() + 4).sum());

@@ -14,7 +14,7 @@ pub(crate) type Answer = Vec<Vec<u8>>;
 
 static VALIDATOR: Mutex<Option<Validator>> = Mutex::new(None);
 
-/// The validator of this module: what `configure` made of it, else one that trusts nobody.
+/// Returns the validator of this module: what `configure` made of it, else one that trusts nobody.
 fn validator() -> Validator {
     let mut kept = VALIDATOR.lock().unwrap_or_else(PoisonError::into_inner);
     kept.get_or_insert_with(|| Validator::new(Policy::eidas())).clone()
@@ -49,7 +49,7 @@ fn policy(request: &Request<'_>) -> Result<Policy, Failure> {
     })
 }
 
-/// The lists of a snapshot, signed by one of those who may where any is named.
+/// Reads the lists of a snapshot, signed by one of those who may where any is named.
 fn unpacked(request: &Request<'_>, snapshot: &[u8]) -> Result<TrustedLists, Failure> {
     let lists = TrustedLists::from_snapshot(snapshot);
     let lists = lists.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;

@@ -87,7 +87,7 @@ impl<'a> Request<'a> {
         Ok(Self { head, bytes: bytes.to_vec() })
     }
 
-    /// The parts of a role, in their order.
+    /// Returns the parts of a role, in their order.
     pub(crate) fn parts(&self, role: Role) -> impl Iterator<Item = Part<'_>> {
         let all = self.head.parts.iter().zip(&self.bytes);
         all.filter(move |(described, _)| described.role == role).map(|(described, bytes)| Part {
@@ -97,37 +97,37 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// The one part of a role, if it is there.
+    /// Returns the one part of a role, if it is there.
     pub(crate) fn part(&self, role: Role) -> Option<&[u8]> {
         self.parts(role).next().map(|part| part.bytes)
     }
 
-    /// The one part of a role.
+    /// Returns the one part of a role, which has to be there.
     pub(crate) fn needed(&self, role: Role) -> Result<&[u8], Failure> {
         self.part(role).ok_or_else(|| Failure::argument(format!("found no part {role:?}, expected one")))
     }
 
-    /// The moment to judge for, if one is stated.
+    /// Returns the moment to judge for, if one is stated.
     pub(crate) fn stated_time(&self) -> Option<Time> {
         self.head.time.map(Time::from_millis)
     }
 
-    /// The moment to judge for.
+    /// Returns the moment to judge for, which has to be stated.
     pub(crate) fn time(&self) -> Result<Time, Failure> {
         self.stated_time().ok_or_else(|| Failure::argument("found no time, expected milliseconds since 1970"))
     }
 
-    /// The name of the file that is judged.
+    /// Returns the name of the file that is judged.
     pub(crate) fn name(&self) -> Option<&str> {
         self.head.name.as_deref()
     }
 
-    /// The form of the report that is asked for; JSON where none is named.
+    /// Returns the form of the report that is asked for; JSON where none is named.
     pub(crate) fn form(&self) -> &str {
         self.head.form.as_deref().unwrap_or("json")
     }
 
-    /// The language of the report; English where none is named.
+    /// Returns the language of the report; English where none is named.
     pub(crate) fn language(&self) -> Result<Language, Failure> {
         let Some(code) = &self.head.language else { return Ok(Language::default()) };
         code.parse().map_err(|_| {
@@ -136,7 +136,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// The document with what stands beside it.
+    /// Returns the document with what stands beside it.
     pub(crate) fn document(&self) -> Result<Document<'_>, Failure> {
         let mut document = Document::new(self.needed(Role::Document)?);
         if let Some(name) = self.name() {

@@ -44,7 +44,7 @@ pub fn generation(kind: KeyKind) -> Option<Generation> {
     })
 }
 
-/// SubjectPublicKeyInfo of a public key object; `None` for kinds that do not sign here.
+/// Returns the SubjectPublicKeyInfo of a public key object; `None` for kinds that do not sign here.
 pub fn spki(session: &Session, public: ObjectHandle) -> Result11<Option<Vec<u8>>> {
     let asked =
         [AttributeType::EcParams, AttributeType::EcPoint, AttributeType::Modulus, AttributeType::PublicExponent];
@@ -80,7 +80,8 @@ pub fn spki(session: &Session, public: ObjectHandle) -> Result11<Option<Vec<u8>>
     Ok(Some(spki.finish()))
 }
 
-/// `CKA_EC_POINT` is the point in an OCTET STRING (PKCS#11 3.0 §2.3.3); some tokens give the bare point.
+/// Returns the point of a `CKA_EC_POINT`, which has it in an OCTET STRING (PKCS#11 3.0 §2.3.3); some tokens give the
+/// bare point.
 fn bare(point: &[u8]) -> &[u8] {
     match point {
         [OCTET_STRING, length, rest @ ..] if usize::from(*length) == rest.len() => rest,
@@ -89,7 +90,7 @@ fn bare(point: &[u8]) -> &[u8] {
     }
 }
 
-/// `Ecdsa-Sig-Value` of the two numbers one after the other: RFC 5480 §2.2.
+/// Makes an `Ecdsa-Sig-Value` of the two numbers one after the other: RFC 5480 §2.2.
 pub fn ecdsa_value(concatenated: &[u8]) -> Vec<u8> {
     let (r, s) = concatenated.split_at(concatenated.len() / 2);
     let mut value = Writer::new();
@@ -99,7 +100,7 @@ pub fn ecdsa_value(concatenated: &[u8]) -> Vec<u8> {
     value.finish()
 }
 
-/// `DigestInfo`: RFC 8017 §9.2, with the NULL that it demands.
+/// Makes a `DigestInfo`: RFC 8017 §9.2, with the NULL that it demands.
 pub fn digest_info(function: DigestAlgorithm, digest: &[u8]) -> Option<Vec<u8>> {
     // The last number of 2.16.840.1.101.3.4.2.
     let last = match function {
@@ -118,7 +119,7 @@ pub fn digest_info(function: DigestAlgorithm, digest: &[u8]) -> Option<Vec<u8>> 
     Some(info.finish())
 }
 
-/// RSASSA-PSS as TS 119 312 §6 has it: mask and salt of the digest function.
+/// Returns the parameters of RSASSA-PSS as TS 119 312 §6 has it: mask and salt of the digest function.
 pub fn pss(function: DigestAlgorithm) -> Option<PkcsPssParams> {
     let (hash_alg, mgf) = match function {
         DigestAlgorithm::Sha256 => (MechanismType::SHA256, PkcsMgfType::MGF1_SHA256),

@@ -56,7 +56,7 @@ impl SigningKey for TokenKey {
         &self.public
     }
 
-    /// The token has randomness of its own.
+    /// Signs with the token, which has randomness of its own.
     fn sign(&self, algorithm: &SignatureAlgorithm, digest: &[u8], _: &mut dyn CryptoRng) -> Result<Vec<u8>, SignError> {
         check_digest(self.public.algorithm(), algorithm, digest)?;
         let (mechanism, input) = self

@@ -26,7 +26,7 @@ pub enum PinError {
 }
 
 impl Pin {
-    /// Returns the PIN that this text is.
+    /// Makes a PIN of this text.
     pub fn new(text: &str) -> Self {
         Self(AuthPin::from(text))
     }

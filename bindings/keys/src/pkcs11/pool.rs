@@ -72,7 +72,7 @@ impl Pool {
         work(session).map_err(|e| failed(&self.location, &e))
     }
 
-    /// Returns an idle session, or the right to begin one; waits for either.
+    /// Takes an idle session, or the right to begin one; waits for either.
     fn take(&self) -> Option<Session> {
         let mut sessions = self.lock();
         loop {
@@ -87,7 +87,7 @@ impl Pool {
         }
     }
 
-    /// Returns who logs in does so for every session of the process (PKCS#11 §5.6).
+    /// Begins a session, and logs in for every session of the process (PKCS#11 §5.6).
     fn begin(&self) -> Result<Session, Error> {
         let session = self.module.open_rw_session(self.slot)?;
         match session.login(UserType::User, Some(self.pin.secret())) {
@@ -119,7 +119,8 @@ impl Drop for Place<'_> {
     }
 }
 
-/// The token was reset, removed and put back, or logged out by somebody else; or an operation was left half-way.
+/// Returns whether the token forgot the session: it was reset, removed and put back, or logged out by somebody else; or
+/// an operation was left half-way.
 fn is_forgotten(error: &Error) -> bool {
     use RvError::*;
     matches!(
@@ -131,7 +132,7 @@ fn is_forgotten(error: &Error) -> bool {
     )
 }
 
-/// Returns the name of what the token answered, without the explanation that cryptoki quotes.
+/// Makes an error of what the token answered, by its name, without the explanation that cryptoki quotes.
 pub fn failed(location: &TokenLocation, error: &Error) -> TokenError {
     let reason = match error {
         Error::Pkcs11(value, function) => format!("{function:?} answered {value:?}"),

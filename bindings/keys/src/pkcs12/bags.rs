@@ -102,6 +102,8 @@ impl Bags {
         Ok(bags)
     }
 
+    /// Adds what the bags hold:
+    ///
     /// ```asn1
     /// SafeContents ::= SEQUENCE OF SafeBag
     /// SafeBag ::= SEQUENCE { bagId OBJECT IDENTIFIER, bagValue [0] EXPLICIT ANY, bagAttributes SET OF Attribute
@@ -138,7 +140,8 @@ impl Bags {
     }
 }
 
-/// `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY OPTIONAL }`: RFC 5652 §3.
+/// Reads a `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY OPTIONAL }`: RFC 5652
+/// §3.
 fn content_info<'a>(info: &Tlv<'a>) -> Result<(String, Option<Tlv<'a>>), Pkcs12Error> {
     let part = |_| Pkcs12Error::Format { part: "a ContentInfo" };
     let mut parts = info.expecting(Tag::SEQUENCE).map_err(part)?.children();
@@ -147,6 +150,8 @@ fn content_info<'a>(info: &Tlv<'a>) -> Result<(String, Option<Tlv<'a>>), Pkcs12E
     Ok((kind, content.map_err(part)?))
 }
 
+/// Opens `EncryptedData`:
+///
 /// ```asn1
 /// EncryptedData ::= SEQUENCE { version INTEGER, encryptedContentInfo SEQUENCE {
 ///   contentType OBJECT IDENTIFIER, contentEncryptionAlgorithm AlgorithmIdentifier,
@@ -163,7 +168,7 @@ fn opened(data: &Tlv<'_>, password: &Password) -> Result<Zeroizing<Vec<u8>>, Pkc
     opening::open(&algorithm, &sealed.bytes().map_err(part)?, password)
 }
 
-/// `CertBag ::= SEQUENCE { certId OBJECT IDENTIFIER, certValue [0] EXPLICIT ANY }`; `None` where it is no X.509
+/// Reads a `CertBag ::= SEQUENCE { certId OBJECT IDENTIFIER, certValue [0] EXPLICIT ANY }`; `None` where it is no X.509
 /// certificate.
 fn certificate(bag: &Tlv<'_>) -> Result<Option<Vec<u8>>, lacre_core::asn1::Error> {
     let mut parts = bag.expecting(Tag::SEQUENCE)?.children();
@@ -172,7 +177,7 @@ fn certificate(bag: &Tlv<'_>) -> Result<Option<Vec<u8>>, lacre_core::asn1::Error
     Ok(Some(value.inner()?.expecting(Tag::OCTET_STRING)?.bytes()?.into_owned()))
 }
 
-/// `friendlyName` and `localKeyId`.
+/// Reads `friendlyName` and `localKeyId`.
 fn attributes(set: Option<Tlv<'_>>) -> (Option<String>, Option<Vec<u8>>) {
     let (mut name, mut id) = (None, None);
     for attribute in set.into_iter().flat_map(|set| set.children()) {

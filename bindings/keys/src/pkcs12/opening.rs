@@ -89,7 +89,7 @@ pub fn open(algorithm: &Tlv<'_>, sealed: &[u8], password: &Password) -> Result<Z
     }
 }
 
-/// CBC with the padding of RFC 8018 §6.1.1; a wrong one is how a wrong password shows.
+/// Decrypts CBC with the padding of RFC 8018 §6.1.1; a wrong one is how a wrong password shows.
 fn by<C: BlockCipherDecrypt>(cipher: Option<C>, iv: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, Pkcs12Error> {
     let decryptor = cipher.and_then(|cipher| Decryptor::inner_iv_slice_init(cipher, iv).ok());
     let mut bytes = Zeroizing::new(sealed.to_vec());

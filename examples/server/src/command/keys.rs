@@ -54,7 +54,7 @@ pub async fn run(command: &Command, store: &dyn Store, old: &MasterKey, now: Tim
     Ok(Said { talk, ..Said::default() })
 }
 
-/// Returns the key sealed anew; `None` where it is sealed so already, or is in a token.
+/// Seals the key anew; `None` where it is sealed so already, or is in a token.
 fn one(key: KeyId, bytes: &[u8], old: &MasterKey, new: &MasterKey) -> Result<Option<Vec<u8>>, Error> {
     let label = user_key(key);
     match lacre_keys::label(bytes) {

@@ -377,7 +377,7 @@ fn describe(app: &App, key: &UserKey, detail: &Detail) -> Result<CredentialInfo,
     })
 }
 
-/// `GeneralizedTime` in UTC, as this API writes times.
+/// Writes `GeneralizedTime` in UTC, as this API writes times.
 fn generalized(time: Time) -> String {
     let (year, month, day, hour, minute, second) = time.civil();
     format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z")

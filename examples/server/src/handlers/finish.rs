@@ -259,7 +259,7 @@ pub(super) fn read_level(text: Option<&str>, otherwise: Level) -> Result<Level, 
     Level::from_text(text).ok_or_else(|| bad("level: expected B, T, LT or LTA"))
 }
 
-/// RFC 8551 §3.2.1 for CMS files.
+/// Returns the media type of a signed file: for CMS files that of RFC 8551 §3.2.1.
 fn media(packaging: Packaging) -> &'static str {
     match packaging {
         Packaging::Pdf => "application/pdf",

@@ -42,7 +42,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> ([(HeaderName, &'static str
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render())
 }
 
-/// This interface, described: OpenAPI 3.1.
+/// Returns the description of this interface: OpenAPI 3.1.
 pub async fn openapi() -> ([(HeaderName, &'static str); 1], &'static str) {
     static TEXT: LazyLock<String> = LazyLock::new(crate::openapi::json);
     ([(header::CONTENT_TYPE, "application/json")], &TEXT)

@@ -67,7 +67,7 @@ pub(super) fn key_of(text: &str) -> Result<KeyId, Failure> {
     id.ok_or_else(|| bad("keyId: expected an integer from 1 to 2^63 - 1"))
 }
 
-/// Returns a part that cannot be used.
+/// Makes the failure of a part that cannot be used.
 pub(super) fn bad(detail: impl Into<String>) -> Failure {
     Failure::of(problem::BAD_PARAMETER, detail)
 }

@@ -45,7 +45,7 @@ struct UnauthorizedError {
 }
 
 impl UnauthorizedBody {
-    /// Returns the body as of that time.
+    /// Makes the body as of that time.
     pub fn new(time: Time) -> Self {
         let code = "error.no.access";
         Self {
@@ -80,7 +80,7 @@ pub struct InternalBody {
 }
 
 impl InternalBody {
-    /// Returns the body as of that time.
+    /// Makes the body as of that time.
     pub fn new(time: Time) -> Self {
         Self {
             exception: "ServicePortalException",
@@ -107,7 +107,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Returns a problem of that kind, of the request of that id.
+    /// Makes a problem of that kind, of the request of that id.
     pub fn new(kind: &Kind, detail: &str, request_id: &str) -> Self {
         Self {
             r#type: format!("/problems/{}", kind.name),

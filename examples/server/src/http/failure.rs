@@ -49,17 +49,17 @@ pub struct DocumentFailure {
 }
 
 impl Failure {
-    /// Returns a problem of that kind.
+    /// Makes a problem of that kind.
     pub fn of(kind: &'static Kind, detail: impl Into<String>) -> Self {
         Self::Problem { kind, detail: detail.into() }
     }
 
-    /// Returns the server's fault, as the log will have it.
+    /// Makes a failure that is the server's fault, as the log will have it.
     pub fn internal(error: impl std::fmt::Display) -> Self {
         Self::Internal(error.to_string())
     }
 
-    /// Returns what the library, or the reader of requests, refused.
+    /// Makes a failure of what the library, or the reader of requests, refused.
     pub fn signing(refused: impl Into<Refused>) -> Self {
         let refused = refused.into();
         Self::Document(Box::new(DocumentFailure {
@@ -232,7 +232,7 @@ pub enum CscFailure {
 }
 
 impl CscFailure {
-    /// Returns a wrong request.
+    /// Makes the failure of a wrong request.
     pub fn invalid(description: impl Into<String>) -> Self {
         Self::Invalid(CscBody { error: "invalid_request", error_description: description.into() })
     }
@@ -257,12 +257,12 @@ impl IntoResponse for CscFailure {
     }
 }
 
-/// For paths that there are not.
+/// Answers for paths that there are not.
 pub async fn not_found() -> Failure {
     Failure::of(problem::NOT_FOUND, "no operation has this path")
 }
 
-/// For methods that a path does not take.
+/// Answers for methods that a path does not take.
 pub async fn method_not_allowed() -> Failure {
     Failure::of(problem::METHOD, "this path takes other methods")
 }

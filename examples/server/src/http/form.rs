@@ -164,7 +164,7 @@ mod tests {
         assert!(read(form(&[(r#"name="document""#, b"x")])).await.unwrap().name.is_none());
     }
 
-    /// However it is cut into pieces, a form is the same.
+    /// Checks that a form is the same however it is cut into pieces.
     #[tokio::test]
     async fn pieces() {
         let bytes = form(&[FILE, (r#"name="contents"; filename="b""#, b"\r\n--\r\n--a\r\n")]);

@@ -39,7 +39,7 @@ pub(super) struct Part {
 }
 
 impl<'u> Form<'u> {
-    /// Returns a form whose parts stand between lines of this boundary.
+    /// Begins to read a form whose parts stand between lines of this boundary.
     pub fn new(uploads: &'u Uploads, body: Body, boundary: &str) -> Self {
         let allowance = Arc::new(AtomicUsize::new(0));
         let pieces = Pieces {
@@ -53,7 +53,7 @@ impl<'u> Form<'u> {
         Self { uploads, parts: Multipart::new(pieces, boundary), allowance, held: 0 }
     }
 
-    /// Returns the next part, once the one before is read.
+    /// Reads the next part, once the one before is read.
     pub async fn next(&mut self) -> Result<Option<Part>, Failure> {
         self.allowance.store(HEAD, Relaxed);
         let Some(field) = self.parts.next_field().await.map_err(failure)? else { return Ok(None) };
@@ -63,7 +63,7 @@ impl<'u> Form<'u> {
         Ok(Some(Part { name, file_name, field }))
     }
 
-    /// Returns a part that is a file.
+    /// Reads a part that is a file.
     pub async fn file(&mut self, part: Part) -> Result<FileBytes, Failure> {
         let mut field = part.field;
         let mut arriving = self.uploads.begin(MEMORY.saturating_sub(self.held));
@@ -76,12 +76,12 @@ impl<'u> Form<'u> {
 }
 
 impl Part {
-    /// Returns a part that is a text.
+    /// Reads a part that is a text.
     pub async fn text(self) -> Result<Zeroizing<String>, Failure> {
         self.text_up_to(TEXT).await
     }
 
-    /// Returns a part that is a text of at most so many bytes.
+    /// Reads a part that is a text of at most so many bytes.
     pub async fn text_up_to(self, most: usize) -> Result<Zeroizing<String>, Failure> {
         let Self { name, mut field, .. } = self;
         let bad = |expected: String| Failure::of(problem::BAD_PARAMETER, format!("{name}: expected {expected}"));
@@ -97,7 +97,7 @@ impl Part {
         Ok(Zeroizing::new(text.to_owned()))
     }
 
-    /// That the form has no such part.
+    /// Makes the failure that the form has no such part.
     pub fn unknown(&self, expected: &str) -> Failure {
         let found: String = self.name.escape_debug().take(64).collect();
         Failure::of(problem::BAD_FORM, format!("found the part `{found}`, expected {expected}"))
@@ -172,7 +172,7 @@ impl Stream for Pieces {
 #[error("{0:?}")]
 struct Unread(Failure);
 
-/// Returns what was wrong with a form.
+/// Makes a failure of what was wrong with a form.
 fn failure(error: multer::Error) -> Failure {
     match error {
         multer::Error::StreamReadFailed(cause) => {

@@ -103,7 +103,7 @@ impl Issuer {
         self.believe(serde_json::from_slice(&claims).map_err(OidcError::Claims)?, now)
     }
 
-    /// RFC 9068 §4, RFC 7519 §4.1.
+    /// Checks what a token claims, and returns whose it is: RFC 9068 §4, RFC 7519 §4.1.
     fn believe(&self, claims: Claims, now: Time) -> Result<Person, OidcError> {
         let now = now.seconds();
         let checks = [

@@ -29,7 +29,7 @@ pub type Make = Box<dyn FnOnce(Option<&Issued>) -> Result<(Issued, Event), lacre
 ///
 /// Each function is one transaction: when it fails nothing of it is written, and when it succeeds it is on the disk.
 pub trait Store: Send + Sync {
-    /// Returns whether the store answers.
+    /// Checks that the store answers.
     fn ready(&self) -> Pending<'_, ()>;
 
     /// Returns the user's newest certificate that is not revoked and expires after that moment.

@@ -47,7 +47,7 @@ impl Postgres {
         self.0.get().await.map_err(|e| failed(chain(&e)))
     }
 
-    /// Returns one statement that reads.
+    /// Runs one statement that reads.
     async fn rows(&self, statement: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, StorageError> {
         self.within(async {
             let client = self.client().await?;
@@ -197,7 +197,7 @@ impl Store for Postgres {
 }
 
 impl Postgres {
-    /// Returns one transaction over a connection of its own.
+    /// Runs one transaction over a connection of its own.
     async fn within_owned<T, E, F>(&self, work: impl FnOnce(Client) -> F) -> Result<T, E>
     where
         E: From<StorageError>,

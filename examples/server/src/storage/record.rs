@@ -83,12 +83,12 @@ macro_rules! id {
         pub struct $name(u64);
 
         impl $name {
-            /// Returns the id with this number: 1 to 2^63 - 1.
+            /// Makes an id of this number: 1 to 2^63 - 1.
             pub fn new(number: u64) -> Option<Self> {
                 (1..=u64::MAX >> 1).contains(&number).then_some(Self(number))
             }
 
-            /// Returns a random one.
+            /// Makes a random one.
             pub fn random(randomness: &mut dyn lacre::signing::CryptoRng) -> Self {
                 let mut bytes = [0; 8];
                 loop {

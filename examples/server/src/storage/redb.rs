@@ -58,7 +58,7 @@ impl Redb {
         Ok(Self(Arc::new(database)))
     }
 
-    /// Returns one transaction that reads.
+    /// Runs one transaction that reads.
     fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&ReadTransaction) -> Result<T, StorageError> + Send + 'static,
@@ -67,7 +67,7 @@ impl Redb {
         blocking(move || work(&database.begin_read()?))
     }
 
-    /// Returns one transaction that writes; dropped, and so undone, where the work fails.
+    /// Runs one transaction that writes; dropped, and so undone, where the work fails.
     fn write<T: Send + 'static, E: From<StorageError> + Send + 'static>(
         &self,
         work: impl FnOnce(&WriteTransaction) -> Result<T, E> + Send + 'static,
@@ -82,7 +82,7 @@ impl Redb {
     }
 }
 
-/// redb waits for the disk, which the threads of tokio must not do.
+/// Runs work on another thread: redb waits for the disk, which the threads of tokio must not do.
 fn blocking<'a, T: Send + 'static, E: From<StorageError> + Send + 'static>(
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Pending<'a, T, E> {
@@ -259,7 +259,7 @@ impl Store for Redb {
     }
 }
 
-/// Returns the newest certificate that is good after that moment, and how many there are.
+/// Returns the user's newest certificate where it is good after that moment, and the newest as it is.
 fn current(
     users: &impl ReadableTable<(&'static str, u32), u64>,
     certificates: &impl ReadableTable<u64, CertificateRow>,

@@ -102,9 +102,9 @@ impl Pool {
             && self.verifies(*certificate.sha256(), candidate, algorithm.as_ref(), certificate.tbs(), value)
     }
 
-    /// Returns certificates of the document and the caller whose subject has the parts of the issuer's name, in another
-    /// order or as other string types, and the certificate itself where it does not say which key made it; all with a
-    /// key of the right kind. Trusted lists hold too many.
+    /// Returns the certificates of the document and the caller whose subject has the parts of the issuer's name, in
+    /// another order or as other string types, and the certificate itself where it does not say which key made it; all
+    /// with a key of the right kind. Trusted lists hold too many.
     ///
     /// NOTE: RFC 5280 §6.1.3 (a) (4) wants names that match, so no path leads over such an issuer; but whose key it was
     /// is a fact. A key under quite another name is not tried.
@@ -123,7 +123,7 @@ impl Pool {
         alike
     }
 
-    /// Returns certificates that could have issued something, by authority key identifier and by name.
+    /// Returns the certificates that could have issued something, by authority key identifier and by name.
     pub fn candidates(&self, key_identifier: Option<&[u8]>, name: Option<&Name>) -> Vec<Index> {
         let mut found: Vec<Index> = key_identifier.map_or(&[][..], |key| self.by_key_identifier(key)).to_vec();
         for &index in name.map_or(&[][..], |name| self.by_subject(name)) {
@@ -143,8 +143,8 @@ impl Pool {
         }
     }
 
-    /// Returns the best of the candidates that `verifies`: of the right name before others, valid at the time before
-    /// others.
+    /// Returns the best of the candidates that verify by `verifies`: of the right name before others, valid at the time
+    /// before others.
     pub fn choose(
         &mut self,
         candidates: &[Index],
@@ -171,7 +171,8 @@ impl Pool {
         result
     }
 
-    /// Returns from `index` upwards, itself first; ends at a self-signed certificate, an unknown issuer or a loop.
+    /// Returns the chain from `index` upwards, itself first; ends at a self-signed certificate, an unknown issuer or a
+    /// loop.
     pub fn chain(&mut self, index: Index) -> Vec<Index> {
         let mut chain = vec![index];
         let mut at = index;

@@ -31,7 +31,7 @@ pub struct TrustAnchor {
 }
 
 impl Default for TrustAnchor {
-    /// Trusted by the caller, without limits.
+    /// Returns trust by the caller, without limits.
     fn default() -> Self {
         Self { source: CertificateSource::TrustedStore, start: None, sunset: None }
     }
@@ -249,7 +249,7 @@ impl Pool {
         self.by_subject.get(name.canonical()).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns certificates whose key has this identifier: the one they state or the SHA-1 of the key.
+    /// Returns the certificates whose key has this identifier: the one they state or the SHA-1 of the key.
     pub fn by_key_identifier(&self, identifier: &[u8]) -> &[Index] {
         self.by_key_identifier.get(identifier).map_or(&[], Vec::as_slice)
     }

@@ -92,7 +92,7 @@ fn extension<'a>(
     })
 }
 
-/// Returns one child of an extension; their names do not repeat but for `crlUrl`.
+/// Reads one child of an extension; their names do not repeat but for `crlUrl`.
 fn part<'a>(pull: &mut XmlReader<'a>, child: &Element<'a>, all: &mut Extensions) -> Result<()> {
     match child.name() {
         "keyUsageBit" => all.key_usage.get_or_insert_default().push(pull.value()?),

@@ -35,7 +35,7 @@ pub(super) fn optional_id<'a>(pull: &XmlReader<'a>, element: &Element<'a>, attri
     pull.attribute_with(element, attribute, |name| Id::new(name))
 }
 
-/// `xs:base64Binary`.
+/// Reads an `xs:base64Binary`.
 pub(super) fn bytes(pull: &mut XmlReader<'_>) -> Result<Bytes> {
     pull.value_with(|text| {
         let engine = base64::engine::general_purpose::STANDARD;
@@ -48,17 +48,17 @@ pub(super) fn bytes(pull: &mut XmlReader<'_>) -> Result<Bytes> {
     })
 }
 
-/// Returns a digest function; `None` for one that we do not know, which no policy accepts.
+/// Reads a digest function; `None` for one that we do not know, which no policy accepts.
 pub(super) fn digest_algorithm(pull: &mut XmlReader<'_>) -> Result<Option<DigestAlgorithm>> {
     Ok(DigestAlgorithm::from_name(pull.text()?.trim()))
 }
 
-/// Returns a key algorithm; `None` for one that we do not know, which no policy accepts.
+/// Reads a key algorithm; `None` for one that we do not know, which no policy accepts.
 pub(super) fn key_algorithm(pull: &mut XmlReader<'_>) -> Result<Option<KeyAlgorithm>> {
     Ok(KeyAlgorithm::from_name(pull.text()?.trim()))
 }
 
-/// Returns one child of `DigestAlgoAndValue`.
+/// Reads one child of `DigestAlgoAndValue`.
 fn digest_part(pull: &mut XmlReader<'_>, child: &Element<'_>, digest: &mut Digest) -> Result<()> {
     match child.name() {
         "DigestMethod" => digest.algorithm = digest_algorithm(pull)?,
@@ -68,14 +68,14 @@ fn digest_part(pull: &mut XmlReader<'_>, child: &Element<'_>, digest: &mut Diges
     Ok(())
 }
 
-/// `DigestAlgoAndValue`.
+/// Reads a `DigestAlgoAndValue`.
 pub(super) fn digest(pull: &mut XmlReader<'_>) -> Result<Digest> {
     let mut digest = Digest::default();
     pull.children(|pull, child| digest_part(pull, child, &mut digest))?;
     Ok(digest)
 }
 
-/// `DigestMatcher`.
+/// Reads a `DigestMatcher`.
 pub(super) fn digest_matcher<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Shared<DigestMatcher>> {
     let kind = pull.required_with(element, "type", |word| match word {
         // DSS 6.5 renamed the word.
@@ -106,7 +106,7 @@ pub(super) fn digest_matcher<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>
     Ok(matcher.into())
 }
 
-/// `BasicSignature`.
+/// Reads a `BasicSignature`.
 pub(super) fn basic_signature(pull: &mut XmlReader<'_>) -> Result<BasicSignature> {
     let mut basic = BasicSignature::default();
     pull.children(|pull, child| {
@@ -131,7 +131,7 @@ pub(super) struct Signer {
     pub public_key: Option<Bytes>,
 }
 
-/// `SigningCertificate`.
+/// Reads a `SigningCertificate`.
 pub(super) fn signer<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Signer> {
     let mut signer = Signer { certificate: optional_id(pull, element, "Certificate")?, public_key: None };
     pull.children(|pull, child| {
@@ -143,14 +143,14 @@ pub(super) fn signer<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Res
     Ok(signer)
 }
 
-/// `CertificateChain`.
+/// Reads a `CertificateChain`.
 pub(super) fn chain(pull: &mut XmlReader<'_>) -> Result<Vec<Id>> {
     let mut chain = vec![];
     list(pull, "ChainItem", &mut chain, |pull, child| id(pull, child, "Certificate"))?;
     Ok(chain)
 }
 
-/// `StructuralValidation` and what extends it.
+/// Reads a `StructuralValidation` and what extends it.
 pub(super) fn structural_validation<'a>(
     pull: &mut XmlReader<'a>,
     element: &Element<'a>,
@@ -159,7 +159,7 @@ pub(super) fn structural_validation<'a>(
     Ok(StructuralValidation { valid, messages: pull.texts("Message")? })
 }
 
-/// `SignerInfo`, also as `SerialInfo` and `ResponderId`.
+/// Reads a `SignerInfo`, also as `SerialInfo` and `ResponderId`.
 pub(super) fn signer_info<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<SignerInfo> {
     let mut info = SignerInfo { current: pull.flag(element, "Current")?, ..SignerInfo::default() };
     pull.children(|pull, child| {
@@ -174,7 +174,7 @@ pub(super) fn signer_info<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -
     Ok(info)
 }
 
-/// `FoundCertificates`.
+/// Reads `FoundCertificates`.
 pub(super) fn found_certificates(pull: &mut XmlReader<'_>) -> Result<Vec<Shared<FoundCertificate>>> {
     let mut all = vec![];
     pull.children(|pull, child| {
@@ -231,7 +231,7 @@ fn certificate_ref<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Resul
     Ok(reference)
 }
 
-/// `FoundRevocations`.
+/// Reads `FoundRevocations`.
 pub(super) fn found_revocations(pull: &mut XmlReader<'_>) -> Result<Vec<FoundRevocation>> {
     let mut all = vec![];
     pull.children(|pull, child| {
@@ -283,7 +283,7 @@ pub(super) fn references(pull: &mut XmlReader<'_>, attribute: &str) -> Result<Ve
     Ok(all)
 }
 
-/// `SignatureScopes` and its like.
+/// Reads `SignatureScopes` and its like.
 pub(super) fn scopes(pull: &mut XmlReader<'_>) -> Result<Vec<Shared<Scope>>> {
     let mut all = vec![];
     pull.children(|pull, child| {
@@ -312,7 +312,7 @@ fn scope<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Scope> {
     Ok(scope)
 }
 
-/// `TimestampedObjects`.
+/// Reads `TimestampedObjects`.
 pub(super) fn covered(pull: &mut XmlReader<'_>) -> Result<Vec<Covered>> {
     let mut all = vec![];
     list(pull, "TimestampedObject", &mut all, |pull, child| {
@@ -323,7 +323,7 @@ pub(super) fn covered(pull: &mut XmlReader<'_>) -> Result<Vec<Covered>> {
     Ok(all)
 }
 
-/// `DistinguishedName`, which comes once for each form.
+/// Reads a `DistinguishedName`, which comes once for each form.
 pub(super) fn name_form<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>, name: &mut NameForms) -> Result<()> {
     match pull.attribute(element, "Format")?.as_deref() {
         Some("CANONICAL") => name.canonical = text(pull)?,

@@ -83,7 +83,7 @@ fn dictionary<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>, revision: &mu
     })
 }
 
-/// `xs:list` of `xs:integer`.
+/// Reads an `xs:list` of `xs:integer`.
 pub(super) fn integers(text: &str) -> std::result::Result<Vec<i64>, String> {
     let number =
         |word: &str| word.parse().map_err(|_| format!("`{}` is not a number", crate::xml_reader::shortened(word)));

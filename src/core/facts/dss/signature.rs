@@ -153,7 +153,7 @@ fn user_notice(pull: &mut XmlReader<'_>) -> Result<UserNotice> {
     Ok(notice)
 }
 
-/// Returns one child of `SPDocSpecification`.
+/// Reads one child of `SPDocSpecification`.
 fn specification_part(
     pull: &mut XmlReader<'_>,
     child: &Element<'_>,

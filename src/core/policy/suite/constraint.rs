@@ -164,12 +164,13 @@ impl Constraint {
         suite
     }
 
-    /// Without a list nothing is accepted: under a level of the whole element, everything fails.
+    /// Returns the digest functions that are accepted: none without a list, so that under a level of the whole element,
+    /// everything fails.
     fn accepted_digests(&self) -> impl Iterator<Item = DigestAlgorithm> {
         Self::names(&self.digests).filter_map(|name| if let Name::Digest(digest) = name { Some(digest) } else { None })
     }
 
-    /// Without a list nothing is accepted.
+    /// Returns the key algorithms that are accepted: none without a list.
     fn accepted_keys(&self) -> impl Iterator<Item = KeyAlgorithm> {
         Self::names(&self.key_algorithms).filter_map(|name| if let Name::Key(key) = name { Some(key) } else { None })
     }

@@ -10,7 +10,7 @@ use crate::time::Time;
 use std::borrow::Cow;
 
 impl Etsi<'_> {
-    /// Annex A: the attributes in the order of EU DSS's reports.
+    /// Writes the attributes of annex A, in the order of EU DSS's reports.
     pub(super) fn signature_attributes(&self, xml: &mut Writer, view: SignatureView<'_>) {
         let signature = view.facts();
         if !self.has_attributes(signature) {
@@ -102,7 +102,7 @@ impl Etsi<'_> {
             || !signature.found_timestamps.is_empty()
     }
 
-    /// A.3: the certificates that the signing-certificate attribute names.
+    /// Writes the certificates that the signing-certificate attribute names (A.3).
     fn signing_certificate(&self, xml: &mut Writer, signature: &Signature) {
         let named: Vec<&Id> = signature
             .found_certificates
@@ -152,7 +152,7 @@ fn timestamps(xml: &mut Writer, signature: SignatureView<'_>, kinds: &[Timestamp
     }
 }
 
-/// A.11: by the digest of the counter-signature.
+/// Writes the counter-signatures, each by its digest (A.11).
 fn counter_signatures(xml: &mut Writer, signature: SignatureView<'_>) {
     for counter in signature.counter_signatures() {
         let Some(reference) = &counter.facts().digest_reference else { continue };
@@ -163,7 +163,7 @@ fn counter_signatures(xml: &mut Writer, signature: SignatureView<'_>) {
     }
 }
 
-/// A.27 to A.35: what a PDF states around the signature.
+/// Writes what a PDF states around the signature (A.27 to A.35).
 fn pdf(xml: &mut Writer, view: SignatureView<'_>) {
     let signature = view.facts();
     let Some(revision) = &signature.pdf_revision else { return };
@@ -208,7 +208,7 @@ fn pdf(xml: &mut Writer, view: SignatureView<'_>) {
     }
 }
 
-/// An attribute element; `Signed` only where it is.
+/// Writes an attribute element; `Signed` only where it is.
 fn signed(xml: &mut Writer, name: &str, is_signed: bool, content: impl FnOnce(&mut Writer)) {
     xml.open(name, if is_signed { &[("Signed", "true")] } else { &[] });
     content(xml);
@@ -282,7 +282,7 @@ fn revocation_refs(xml: &mut Writer, signature: &Signature, origin: RevocationRe
     });
 }
 
-/// A.14: an OCSP response by responder and time, a CRL by digest.
+/// Writes what identifies revocation data: an OCSP response by responder and time, a CRL by digest (A.14).
 fn revocation_id(xml: &mut Writer, reference: &RevocationRef) {
     match (reference.produced_at, &reference.responder, &reference.digest) {
         (Some(produced_at), Some(responder), _) => ocsp_id(xml, produced_at, responder),
@@ -304,7 +304,7 @@ fn ocsp_id(xml: &mut Writer, produced_at: Time, responder: &crate::facts::Signer
     });
 }
 
-/// Clause 4.3.4.4.5: the algorithm that decided, else the token's own, and until when it is good enough.
+/// Writes the algorithm that decided, else the token's own, and until when it is good enough (clause 4.3.4.4.5).
 pub(super) fn crypto_information(xml: &mut Writer, data: &Associated<'_>) {
     let aov = data.blocks.algorithms.as_ref();
     let own = aov.and_then(|aov| aov.signature.as_ref());

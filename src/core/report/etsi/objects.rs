@@ -11,7 +11,8 @@ use crate::validation::ProofOfExistence;
 use std::collections::{BTreeSet, HashSet};
 
 impl Etsi<'_> {
-    /// Clause 4.4: in the order evidence records, time-stamps, certificates, revocation data, signed data.
+    /// Writes the objects in the order evidence records, time-stamps, certificates, revocation data, signed data
+    /// (clause 4.4).
     pub(super) fn objects(&self, xml: &mut Writer) {
         let facts = &self.report.facts;
         if facts.certificates.is_empty() && facts.signed_data.is_empty() && facts.timestamps.is_empty() {
@@ -64,7 +65,7 @@ impl Etsi<'_> {
         xml.close("ValidationObject");
     }
 
-    /// Clause 4.4.8: what a time-stamp or record proves the existence of.
+    /// Writes what a time-stamp or record proves the existence of (clause 4.4.8).
     fn provisioning(&self, xml: &mut Writer, time: Time, covered: &[Covered], listed: &HashSet<&Id>) {
         let mut objects = HashSet::new();
         xml.element("POEProvisioning", |xml| {
@@ -167,7 +168,7 @@ fn revocation_type(kind: RevocationType) -> &'static str {
     }
 }
 
-/// `SignatureReferenceType`: a signature by the digest of its value.
+/// Writes a `SignatureReferenceType`: a signature by the digest of its value.
 pub(super) fn signature_reference(xml: &mut Writer, reference: &SignatureDigestReference) {
     if let Some(method) = &reference.canonicalization {
         xml.text("CanonicalizationMethod", method);

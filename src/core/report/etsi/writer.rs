@@ -43,7 +43,7 @@ impl Writer {
         self.event(Event::End(BytesEnd::new(name)));
     }
 
-    /// An element without attributes around what `content` writes.
+    /// Writes an element without attributes around what `content` writes.
     pub(super) fn element(&mut self, name: &str, content: impl FnOnce(&mut Self)) {
         self.open(name, &[]);
         content(self);
@@ -58,7 +58,7 @@ impl Writer {
         self.text_with(name, &[], text);
     }
 
-    /// A text whose element is of `xs:anyType`.
+    /// Writes a text whose element is of `xs:anyType`.
     pub(super) fn typed_text(&mut self, name: &str, text: &str) {
         self.text_with(name, &[("xsi:type", "xs:string")], text);
     }
@@ -81,12 +81,12 @@ impl Writer {
         self.text(name, &base64::engine::general_purpose::STANDARD.encode(bytes));
     }
 
-    /// A XAdES `DigestAlgAndValueType`.
+    /// Writes a XAdES `DigestAlgAndValueType`.
     pub(super) fn digest(&mut self, name: &str, digest: &Digest) {
         self.element(name, |xml| xml.digest_parts(digest));
     }
 
-    /// The two elements of XML signatures that make up a digest.
+    /// Writes the two elements of XML signatures that make up a digest.
     pub(super) fn digest_parts(&mut self, digest: &Digest) {
         self.empty("ds:DigestMethod", &[("Algorithm", &digest_uri(digest))]);
         self.base64("ds:DigestValue", &digest.value.0);

@@ -106,7 +106,7 @@ fn date(time: Time) -> DateTime {
         .utc_offset_minute(0)
 }
 
-/// What is drawn on a page, in its order. Neighbours of the same piece of content are marked as one.
+/// Draws what is on a page, in its order. Neighbours of the same piece of content are marked as one.
 fn page_contents(
     surface: &mut Surface<'_>,
     drawn: &[MarkedContent],
@@ -168,7 +168,7 @@ fn path(surface: &mut Surface<'_>, points: &[(f32, f32)], closed: bool) {
     }
 }
 
-/// Which report, which file, which page.
+/// Draws the foot of a page: which report, which file, which page.
 fn foot(surface: &mut Surface<'_>, fonts: &Fonts, lines: &[&str]) {
     let top = BOTTOM + 14.0;
     draw(
@@ -183,7 +183,7 @@ fn foot(surface: &mut Surface<'_>, fonts: &Fonts, lines: &[&str]) {
     }
 }
 
-/// Returns the QR code at the right of the foot, drawn once for all pages: in modules, which are whole numbers.
+/// Draws the QR code at the right of the foot, once for all pages: in modules, which are whole numbers.
 fn drawn_code(surface: &mut Surface<'_>, text: &str) -> Graphic {
     let (runs, size) = qr::runs(text);
     let module = CODE / size as f32;
@@ -230,7 +230,7 @@ fn group(kind: Kind, nodes: Vec<Node>, contents: &mut [Option<Identifier>]) -> T
     group
 }
 
-/// Each piece of content has one place in the structure.
+/// Takes the identifier of a piece of content, which has one place in the structure.
 fn take(content: ContentId, contents: &mut [Option<Identifier>]) -> Option<Identifier> {
     contents.get_mut(content).and_then(Option::take)
 }

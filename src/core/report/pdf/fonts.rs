@@ -35,7 +35,7 @@ pub(super) struct Face {
 }
 
 impl Fonts {
-    /// Returns the faces that the library carries; `None` if they cannot be read.
+    /// Reads the faces that the library carries; `None` if they cannot be read.
     pub(super) fn new() -> Option<Self> {
         Some(Self { regular: Face::new(typeface::REGULAR)?, bold: Face::new(typeface::BOLD)? })
     }

@@ -4,8 +4,8 @@ use crate::time::Time;
 use crate::validation::outcome::Indication;
 use qrcodegen::{QrCode, QrCodeEcc};
 
-/// Version, verdict, time, digest of the file, digest of the attached XML; in the alphabet of 45 characters that
-/// QR codes write most densely (ISO/IEC 18004 §7.4.4).
+/// Makes the text of the QR code: version, verdict, time, digest of the file, digest of the attached XML; in the
+/// alphabet of 45 characters that QR codes write most densely (ISO/IEC 18004 §7.4.4).
 pub(super) fn text(document: &str, xml: &str, indication: Indication, time: Time) -> String {
     format!("LACRE1:{indication}:{time}:{document}:{xml}").to_ascii_uppercase().replace('_', "-")
 }

@@ -28,7 +28,8 @@ pub(super) fn rows(typesetter: &mut Typesetter<'_>, rows: &[(String, Vec<String>
     typesetter.space(6.0);
 }
 
-/// The paragraphs of one cell, from the present height downwards, over pages where need be. A single one is the cell itself.
+/// Sets the paragraphs of one cell, from the present height downwards, over pages where need be. A single one is the
+/// cell itself.
 fn column(typesetter: &mut Typesetter<'_>, kind: Kind, paragraphs: Vec<Vec<String>>, style: Style, x: f32) {
     let single = paragraphs.len() == 1;
     typesetter.group(kind, |typesetter| {
@@ -94,8 +95,8 @@ const HEADING: Style = Style { size: SMALL, weight: Weight::Bold, colour: QUIET 
 const GAP: f32 = 10.0;
 const PADDING: f32 = 3.0;
 
-/// A table with headed columns. A row stays together unless it is higher than a page; after a new page the headings are drawn
-/// again, as ornaments.
+/// Sets a table with headed columns. A row stays together unless it is higher than a page; after a new page the
+/// headings are drawn again, as ornaments.
 pub(super) fn table(typesetter: &mut Typesetter<'_>, columns: &[(String, f32)], rows: &[Vec<Vec<String>>]) {
     let mut at = LEFT;
     let mut places = vec![];
@@ -167,7 +168,7 @@ fn under(typesetter: &mut Typesetter<'_>, height: f32) {
     typesetter.area(LEFT, typesetter.y - 0.25, WIDTH, 0.5, RULE);
 }
 
-/// The headings on a further page, which the structure has already.
+/// Draws the headings on a further page; the structure has them already.
 fn again(typesetter: &mut Typesetter<'_>, headings: &[Vec<String>], places: &[(f32, f32)], height: f32) {
     use super::page_model::DrawOp;
     use super::typesetter::RISE;

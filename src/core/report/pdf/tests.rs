@@ -36,7 +36,7 @@ fn judged(lab: &Lab, bytes: &[u8], name: &str) -> Report {
     validator.validate(&document, AT.parse().expect("a time")).expect("the document is signed")
 }
 
-/// Returns a message by so many signers of that name.
+/// Makes a message by so many signers of that name.
 fn message(lab: &Lab, name: &str, signers: u64, crl: &[u8]) -> Vec<u8> {
     let people: Vec<_> = (0..signers)
         .map(|number| {
@@ -50,7 +50,8 @@ fn message(lab: &Lab, name: &str, signers: u64, crl: &[u8]) -> Vec<u8> {
     data.bytes()
 }
 
-/// Forty-odd documents: each name with revocation data that says good, revoked, nothing and of another time, and PDFs.
+/// Judges forty-odd documents: each name with revocation data that says good, revoked, nothing and of another time, and
+/// PDFs.
 fn reports() -> Vec<Report> {
     let lab = Lab::new();
     let revoked = Crl { revoked: vec![(2000, "20260601000000Z", Some(1))], ..Crl::default() }.of(&lab.root);

@@ -86,7 +86,7 @@ impl<'a> Typesetter<'a> {
 
     // ---- structure
 
-    /// What `inside` draws belongs to a group of that kind.
+    /// Puts what `inside` draws into a group of that kind.
     pub(super) fn group(&mut self, kind: Kind, inside: impl FnOnce(&mut Self)) {
         self.open.push((kind, vec![]));
         inside(self);
@@ -102,7 +102,7 @@ impl<'a> Typesetter<'a> {
         }
     }
 
-    /// Returns a new piece of content in the group that is open.
+    /// Begins a new piece of content in the group that is open.
     pub(super) fn content(&mut self) -> ContentId {
         let content = self.model.content_count;
         self.model.content_count += 1;
@@ -158,7 +158,7 @@ impl<'a> Typesetter<'a> {
         self.y += height;
     }
 
-    /// A rectangle that belongs to nothing.
+    /// Draws a rectangle that belongs to nothing.
     pub(super) fn area(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
         let corners = vec![(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
         self.draw(DrawOp::Area { corners, colour }, None);
@@ -171,14 +171,14 @@ impl<'a> Typesetter<'a> {
         break_lines(&self.fonts.settable(text), width, |text| self.fonts.width(text, style.weight, style.size))
     }
 
-    /// One line, its upper edge at `y`, as content of the group that is open.
+    /// Draws one line, its upper edge at `y`, as content of the group that is open.
     pub(super) fn line(&mut self, text: String, style: Style, x: f32, y: f32) {
         let content = self.content();
         let Style { size, weight, colour } = style;
         self.draw(DrawOp::Text { x, y: y + size * RISE, size, weight, colour, text }, Some(content));
     }
 
-    /// A text in a group of its own, over pages where need be.
+    /// Sets a text in a group of its own, over pages where need be.
     pub(super) fn text(&mut self, kind: Kind, text: &str, style: Style, x: f32, width: f32) {
         let lines = self.lines(text, style, width);
         self.group(kind, |typesetter| {
@@ -250,7 +250,7 @@ impl<'a> Typesetter<'a> {
         }
     }
 
-    /// The band: tint, bar, sign, sentence and code.
+    /// Draws the band: tint, bar, sign, sentence and code.
     fn verdict(&mut self, state: State, sentence: &str, code: &str, first: bool) {
         let (colour, tint) = match state {
             State::Valid => (VALID, (0xe8, 0xf3, 0xec)),
@@ -299,7 +299,7 @@ fn measures(level: u8) -> Measures {
     Measures { style: Style { size, weight: Weight::Bold, colour: INK }, before, behind }
 }
 
-/// The sign of a verdict around a point. The words beside it say the same.
+/// Draws the sign of a verdict around a point. The words beside it say the same.
 fn sign(typesetter: &mut Typesetter<'_>, state: State, (x, y): (f32, f32), colour: Colour) {
     let lines: &[&[(f32, f32)]] = match state {
         State::Valid => &[&[(-6.0, 0.5), (-2.0, 5.0), (6.5, -5.0)]],
@@ -316,7 +316,7 @@ fn sign(typesetter: &mut Typesetter<'_>, state: State, (x, y): (f32, f32), colou
     }
 }
 
-/// Each finding: its weight, what it says, and the key with what was compared.
+/// Sets each finding: its weight, what it says, and the key with what was compared.
 fn findings_list(typesetter: &mut Typesetter<'_>, findings: &[Finding]) {
     const INDENT: f32 = 62.0;
     let width = RIGHT - LEFT - INDENT;

@@ -34,7 +34,8 @@ pub(crate) enum Profile<'a> {
 }
 
 impl Profile<'_> {
-    /// EN 319 142-1 §6.3: in PDF the time is an entry of the signature dictionary; in tokens it is in the content.
+    /// Returns whether the time is a signed attribute: in PDF it is an entry of the signature dictionary (EN 319 142-1
+    /// §6.3); in tokens it is in the content.
     fn has_signing_time(self) -> bool {
         matches!(self, Self::Cades(_) | Self::CounterSignature)
     }
@@ -154,7 +155,7 @@ fn about_content(
     Ok(())
 }
 
-/// `SigningCertificateV2`: RFC 5035 §3, EN 319 122-1 §5.2.2.3. The default digest, SHA-256, is left out.
+/// Makes `SigningCertificateV2`: RFC 5035 §3, EN 319 122-1 §5.2.2.3. The default digest, SHA-256, is left out.
 fn signing_certificate(certificate: &Certificate, function: DigestAlgorithm) -> Result<Vec<u8>, SigningError> {
     let digest = certificate.digest(function).filter(|_| function != DigestAlgorithm::Sha1);
     let Some(digest) = digest else {
@@ -184,7 +185,7 @@ fn signing_certificate(certificate: &Certificate, function: DigestAlgorithm) -> 
     }))
 }
 
-/// `CMSAlgorithmProtection`: RFC 6211 §2.
+/// Makes `CMSAlgorithmProtection`: RFC 6211 §2.
 fn algorithm_protection(signer: &Signer) -> Vec<u8> {
     let algorithm = signature_algorithm_identifier(signer.algorithm());
     attribute(oids::ALGORITHM_PROTECTION, |w| {
@@ -202,7 +203,7 @@ fn attribute(kind: Oid<'_>, value: impl FnOnce(&mut Writer)) -> Vec<u8> {
     attribute_of(kind, vec![w.finish()])
 }
 
-/// `Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF AttributeValue }`: RFC 5652 §5.3.
+/// Makes an `Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF AttributeValue }`: RFC 5652 §5.3.
 pub(super) fn attribute_of(kind: Oid<'_>, values: Vec<Vec<u8>>) -> Vec<u8> {
     let mut w = Writer::new();
     w.sequence(|w| {
@@ -226,7 +227,7 @@ pub(super) fn identifier(dotted: &str) -> Result<Vec<u8>, SigningError> {
     Ok(tlv(Tag::OID, &content))
 }
 
-/// DirectoryString and UTF8String of the attributes: X.520 has at least one character.
+/// Refuses an empty text: DirectoryString and UTF8String of the attributes have at least one character (X.520).
 pub(super) fn not_empty(what: &str, text: &str) -> Result<(), SigningError> {
     if text.is_empty() { Err(invalid(format!("found an empty {what}, expected a text"))) } else { Ok(()) }
 }

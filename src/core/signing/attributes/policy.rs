@@ -7,6 +7,8 @@ use crate::formats::cms::oids;
 use crate::signing::parameters::{ExplicitPolicy, SignaturePolicy};
 use crate::signing::{SignatureParameters, SigningError};
 
+/// Makes a `SignaturePolicy`:
+///
 /// ```asn1
 /// SignaturePolicy ::= CHOICE { signaturePolicyId SignaturePolicyId, signaturePolicyImplied NULL }
 /// SignaturePolicyId ::= SEQUENCE { sigPolicyId OBJECT IDENTIFIER, sigPolicyHash OtherHashAlgAndValue OPTIONAL,
@@ -32,8 +34,8 @@ pub(super) fn policy_identifier(policy: &SignaturePolicy) -> Result<Vec<u8>, Sig
     Ok(w.finish())
 }
 
-/// `SigPolicyQualifierInfo ::= SEQUENCE { sigPolicyQualifierId OBJECT IDENTIFIER, qualifier ANY }`, each
-/// (EN 319 122-1 §5.2.9.2).
+/// Makes the qualifiers, each a `SigPolicyQualifierInfo ::= SEQUENCE { sigPolicyQualifierId OBJECT IDENTIFIER,
+/// qualifier ANY }` (EN 319 122-1 §5.2.9.2).
 fn qualifiers(policy: &ExplicitPolicy) -> Result<Vec<u8>, SigningError> {
     let mut w = Writer::new();
     if let Some(uri) = &policy.uri {
@@ -57,7 +59,7 @@ fn qualifiers(policy: &ExplicitPolicy) -> Result<Vec<u8>, SigningError> {
     Ok(w.finish())
 }
 
-/// `SPDocSpecification ::= CHOICE { oid OBJECT IDENTIFIER, uri IA5String }`
+/// Makes an `SPDocSpecification ::= CHOICE { oid OBJECT IDENTIFIER, uri IA5String }`.
 fn document_specification(text: &str) -> Vec<u8> {
     identifier(text).unwrap_or_else(|_| tlv(Tag::IA5_STRING, text.as_bytes()))
 }

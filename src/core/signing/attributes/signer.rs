@@ -7,7 +7,7 @@ use crate::formats::cms::oids;
 use crate::signing::parameters::{Commitment, CommitmentQualifier, Place};
 use crate::signing::{SignatureParameters, Signer, SigningError};
 
-/// The values are those of RFC 5126 §5.11.1.
+/// Makes a `CommitmentTypeIndication`. The values are those of RFC 5126 §5.11.1.
 ///
 /// ```asn1
 /// CommitmentTypeIndication ::= SEQUENCE { commitmentTypeId OBJECT IDENTIFIER,
@@ -47,6 +47,8 @@ fn qualifier(qualifier: &CommitmentQualifier) -> Result<Vec<u8>, SigningError> {
     Ok(tlv(Tag::SEQUENCE, &content))
 }
 
+/// Makes a `SignerLocation`:
+///
 /// ```asn1
 /// SignerLocation ::= SEQUENCE { countryName [0] DirectoryString OPTIONAL, localityName [1] DirectoryString OPTIONAL,
 ///                               postalAddress [2] SEQUENCE SIZE(1..6) OF DirectoryString OPTIONAL }
@@ -75,6 +77,8 @@ pub(super) fn signer_location(place: &Place) -> Result<Vec<u8>, SigningError> {
     Ok(w.finish())
 }
 
+/// Makes a `SignerAttributeV2`, where anything is stated for it:
+///
 /// ```asn1
 /// SignerAttributeV2 ::= SEQUENCE { claimedAttributes [0] SEQUENCE OF Attribute OPTIONAL,
 ///                                  certifiedAttributesV2 [1] … OPTIONAL,

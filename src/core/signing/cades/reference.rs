@@ -46,6 +46,8 @@ impl ContentReference {
         Ok(Self::new(signed_data.content_type.dotted(), identifier.into_owned(), signer.value.to_vec()))
     }
 
+    /// Makes a `ContentReference`:
+    ///
     /// ```asn1
     /// ContentReference ::= SEQUENCE { contentType OBJECT IDENTIFIER, signedContentIdentifier OCTET STRING,
     ///                                 originatorSignatureValue OCTET STRING }

@@ -29,7 +29,7 @@ pub struct FieldInfo {
     pub seed_values: SeedValues,
 }
 
-/// Lists the signature fields of a document.
+/// Returns the signature fields of a document.
 ///
 /// # Errors
 ///

@@ -134,7 +134,7 @@ mod tests {
         facts.signatures[0].pdf_revision.insert(revision([0, 100, 200, 100]).into())
     }
 
-    /// Another signature.
+    /// Adds another signature.
     fn other(facts: &mut Facts, range: [i64; 4]) {
         pdf(facts);
         let pdf_revision = Some(revision(range).into());

@@ -37,7 +37,7 @@ pub fn pool(url: &str, authorities: Option<&Path>) -> Result<Pool, StorageError>
     pool.build().map_err(|e| failed(e.to_string()))
 }
 
-/// TLS to a server whose certificate leads to one of the authorities in the file.
+/// Sets up TLS to a server whose certificate leads to one of the authorities in the file.
 fn encrypted(authorities: Option<&Path>) -> Result<ClientConfig, StorageError> {
     let path = authorities.ok_or_else(|| failed("sslmode=require: expected a file of authorities to trust".into()))?;
     let wrong = |reason: &dyn std::fmt::Display| failed(format!("{}: {reason}", path.display()));

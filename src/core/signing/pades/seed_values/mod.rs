@@ -187,7 +187,7 @@ impl SeedValues {
         }
     }
 
-    /// Table 234, `MDP`: it is always required.
+    /// Checks a certification against `MDP` (table 234), which is always required.
     fn check_certification(&self, options: &Options) -> Result<(), SigningError> {
         let found = options.certify.map_or(0, |permission| i64::from(level(permission)));
         let said = |level: i64| match level {

@@ -77,7 +77,7 @@ mod tests {
         certificate_mut(facts, name).extensions.certificate_policies = Some(oids.iter().map(policy).collect());
     }
 
-    /// The anchor demands a policy of every certificate below it.
+    /// Makes the anchor demand a policy of every certificate below it.
     fn demanding(facts: &mut Facts) {
         let constraints = PolicyConstraints { require_explicit_policy: Some(0), inhibit_policy_mapping: None };
         certificate_mut(facts, "ROOT").extensions.policy_constraints = Some(constraints);

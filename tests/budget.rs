@@ -259,7 +259,7 @@ fn lists_are_counted_before_they_are_read() {
             attributes("1.2.840.113549.1.9.16.2.22", &sequence(&[&sequence(&[&entries])])),
             "relations",
         ),
-        ("properties of XML", with_properties(50_000), "relations"),
+        ("properties of XML", with_properties(60_000), "relations"),
         ("names in certificates", many.bytes(), "certificates"),
     ] {
         assert_eq!(reached(&bytes, &Budget::default()), [bound], "{situation}");

@@ -211,5 +211,9 @@ fn descriptor(bytes: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
 
 /// Returns whether a name leads out of the folder: it may have no drive, no root, no way up (§4.4.17.1).
 fn leads_out(name: &str) -> bool {
-    name.starts_with(['/', '\\']) || name.contains('\0') || name.split(['/', '\\']).any(|part| part == "..")
+    let is_on_drive = matches!(name.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    is_on_drive
+        || name.starts_with(['/', '\\'])
+        || name.contains('\0')
+        || name.split(['/', '\\']).any(|part| part == "..")
 }

@@ -355,6 +355,12 @@ mod tests {
                 Err("the entry /etc/x has a name that leads out of the container".into()),
             ),
             (
+                "4.4.17.1",
+                "a drive",
+                with(|entry| (entry.name, entry.local_name) = ("C:a.txt".into(), "C:a.txt".into())),
+                Err("the entry C:a.txt has a name that leads out of the container".into()),
+            ),
+            (
                 "4.4.4",
                 "encrypted",
                 with(|entry| entry.flags = 1),

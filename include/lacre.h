@@ -1166,7 +1166,7 @@ lacre_status lacre_bundle_from_memory(const uint8_t *bundle,
                                       lacre_error **error_out);
 
 /**
- * The name of the document that was judged; empty where it had none.
+ * Returns the name of the document that was judged; empty where it had none.
  *
  * Thread safety: any thread.
  *
@@ -1177,7 +1177,7 @@ lacre_status lacre_bundle_from_memory(const uint8_t *bundle,
 lacre_str lacre_bundle_document_name(const lacre_bundle *bundle);
 
 /**
- * The SHA-256 of the document that was judged, in lower-case hexadecimal.
+ * Returns the SHA-256 of the document that was judged, in lower-case hexadecimal.
  *
  * Thread safety: any thread.
  *
@@ -1188,7 +1188,7 @@ lacre_str lacre_bundle_document_name(const lacre_bundle *bundle);
 lacre_str lacre_bundle_document_sha256(const lacre_bundle *bundle);
 
 /**
- * The moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
+ * Returns the moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
  *
  * Thread safety: any thread.
  *
@@ -1198,7 +1198,7 @@ lacre_str lacre_bundle_document_sha256(const lacre_bundle *bundle);
 int64_t lacre_bundle_validation_time(const lacre_bundle *bundle);
 
 /**
- * The report as it was written then, as JSON.
+ * Returns the report as it was written then, as JSON.
  *
  * Thread safety: any thread.
  *
@@ -1290,7 +1290,7 @@ lacre_status lacre_certificate_report_write(const lacre_certificate_report *repo
                                             lacre_error **error_out);
 
 /**
- * The verdict: LACRE_INDICATION_PASSED, LACRE_INDICATION_FAILED or LACRE_INDICATION_INDETERMINATE.
+ * Returns the verdict: LACRE_INDICATION_PASSED, LACRE_INDICATION_FAILED or LACRE_INDICATION_INDETERMINATE.
  *
  * Thread safety: any thread.
  *
@@ -1300,7 +1300,7 @@ lacre_status lacre_certificate_report_write(const lacre_certificate_report *repo
 lacre_indication lacre_certificate_report_indication(const lacre_certificate_report *report);
 
 /**
- * Why the verdict is not LACRE_INDICATION_PASSED.
+ * Returns why the verdict is not LACRE_INDICATION_PASSED.
  *
  * Thread safety: any thread.
  *
@@ -1310,7 +1310,8 @@ lacre_indication lacre_certificate_report_indication(const lacre_certificate_rep
 lacre_sub_indication lacre_certificate_report_sub_indication(const lacre_certificate_report *report);
 
 /**
- * What the certificate was when it was issued, such as "QCERT-FOR-ESIG-QSCD"; "NA" where no trusted list tells.
+ * Returns what the certificate was when it was issued, such as "QCERT-FOR-ESIG-QSCD"; "NA" where no trusted list
+ * tells.
  *
  * Thread safety: any thread.
  *
@@ -1321,7 +1322,7 @@ lacre_sub_indication lacre_certificate_report_sub_indication(const lacre_certifi
 lacre_str lacre_certificate_report_qualification_at_issuance(const lacre_certificate_report *report);
 
 /**
- * The same as a sentence, in English.
+ * Returns the same as a sentence, in English.
  *
  * Thread safety: any thread.
  *
@@ -1332,7 +1333,7 @@ lacre_str lacre_certificate_report_qualification_at_issuance(const lacre_certifi
 lacre_str lacre_certificate_report_qualification_at_issuance_text(const lacre_certificate_report *report);
 
 /**
- * What the certificate is at the moment judged for, spelt as when it was issued.
+ * Returns what the certificate is at the moment judged for, spelt as when it was issued.
  *
  * Thread safety: any thread.
  *
@@ -1343,7 +1344,7 @@ lacre_str lacre_certificate_report_qualification_at_issuance_text(const lacre_ce
 lacre_str lacre_certificate_report_qualification_at_time(const lacre_certificate_report *report);
 
 /**
- * The same as a sentence, in English.
+ * Returns the same as a sentence, in English.
  *
  * Thread safety: any thread.
  *
@@ -1354,7 +1355,7 @@ lacre_str lacre_certificate_report_qualification_at_time(const lacre_certificate
 lacre_str lacre_certificate_report_qualification_at_time_text(const lacre_certificate_report *report);
 
 /**
- * How many certificates the chain has, its own included.
+ * Returns how many certificates the chain has, its own included.
  *
  * Thread safety: any thread.
  *
@@ -1364,7 +1365,7 @@ lacre_str lacre_certificate_report_qualification_at_time_text(const lacre_certif
 size_t lacre_certificate_report_certificate_count(const lacre_certificate_report *report);
 
 /**
- * A certificate of the chain: first the one that was judged, then its issuer, upwards.
+ * Returns a certificate of the chain: first the one that was judged, then its issuer, upwards.
  *
  * Thread safety: any thread.
  *
@@ -1377,7 +1378,7 @@ const lacre_certificate *lacre_certificate_report_certificate(const lacre_certif
                                                               size_t index);
 
 /**
- * How many findings there are.
+ * Returns how many findings there are.
  *
  * Thread safety: any thread.
  *
@@ -1387,7 +1388,7 @@ const lacre_certificate *lacre_certificate_report_certificate(const lacre_certif
 size_t lacre_certificate_report_finding_count(const lacre_certificate_report *report);
 
 /**
- * A finding: errors first, then warnings, then information.
+ * Returns a finding: errors first, then warnings, then information.
  *
  * Thread safety: any thread.
  *
@@ -1400,7 +1401,7 @@ const lacre_finding *lacre_certificate_report_finding(const lacre_certificate_re
                                                       size_t index);
 
 /**
- * How many pieces of evidence could change the verdict.
+ * Returns how many pieces of evidence could change the verdict.
  *
  * Thread safety: any thread.
  *
@@ -1410,7 +1411,7 @@ const lacre_finding *lacre_certificate_report_finding(const lacre_certificate_re
 size_t lacre_certificate_report_wanted_count(const lacre_certificate_report *report);
 
 /**
- * A piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
+ * Returns a piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
  *
  * Thread safety: any thread.
  *
@@ -1434,7 +1435,7 @@ const lacre_wanted *lacre_certificate_report_wanted(const lacre_certificate_repo
 lacre_status lacre_certificate_report_free(lacre_certificate_report *report);
 
 /**
- * A document in memory. Nothing is copied.
+ * Makes a document of bytes in memory. Nothing is copied.
  *
  * Thread safety: any thread.
  *
@@ -1452,8 +1453,8 @@ lacre_status lacre_document_from_memory(const uint8_t *document,
                                         lacre_error **error_out);
 
 /**
- * A document in a file, which is mapped, not read: it may be larger than memory. Its name is the last part of the
- * path. While the handle lives, nobody may truncate the file.
+ * Makes a document of a file, which is mapped, not read: it may be larger than memory. Its name is the last part of
+ * the path. While the handle lives, nobody may truncate the file.
  *
  * Thread safety: any thread.
  *
@@ -1546,7 +1547,7 @@ lacre_status lacre_document_add_content_file(lacre_document *document,
 lacre_status lacre_document_free(lacre_document *document);
 
 /**
- * The code of an error; LACRE_OK for NULL.
+ * Returns the code of an error; LACRE_OK for NULL.
  *
  * Thread safety: any thread.
  *
@@ -1556,7 +1557,7 @@ lacre_status lacre_document_free(lacre_document *document);
 lacre_status lacre_error_code(const lacre_error *error);
 
 /**
- * What keeps a signature from being made or extended, as a word that programs compare, such as
+ * Returns what keeps a signature from being made or extended, as a word that programs compare, such as
  * "value-does-not-verify", "field-signed" or "revocation-missing"; empty for other errors. They are those of the Rust
  * library (SigningErrorCode) and of the command.
  *
@@ -1569,7 +1570,7 @@ lacre_status lacre_error_code(const lacre_error *error);
 lacre_str lacre_error_cause(const lacre_error *error);
 
 /**
- * What went wrong: what was found and what was expected, with the causes after colons. In English.
+ * Returns what went wrong: what was found and what was expected, with the causes after colons. In English.
  *
  * Thread safety: any thread.
  *
@@ -1580,7 +1581,7 @@ lacre_str lacre_error_cause(const lacre_error *error);
 lacre_str lacre_error_message(const lacre_error *error);
 
 /**
- * What the user could do about it; empty where there is no advice. In English.
+ * Returns what the user could do about it; empty where there is no advice. In English.
  *
  * Thread safety: any thread.
  *
@@ -1602,7 +1603,7 @@ lacre_str lacre_error_hint(const lacre_error *error);
 lacre_status lacre_error_free(lacre_error *error);
 
 /**
- * The name of a code as it is written in C, such as "LACRE_ERROR_FILE".
+ * Returns the name of a code as it is written in C, such as "LACRE_ERROR_FILE".
  *
  * Thread safety: any thread.
  *
@@ -1731,7 +1732,7 @@ lacre_status lacre_extension_advance(lacre_extension *extension,
 lacre_status lacre_extension_free(lacre_extension *extension);
 
 /**
- * How many things are wanted.
+ * Returns how many things are wanted.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -1741,7 +1742,8 @@ lacre_status lacre_extension_free(lacre_extension *extension);
 size_t lacre_extension_want_count(const lacre_extension *extension);
 
 /**
- * Something that is wanted: a time-stamp, or a piece of evidence. Of several about one certificate one is enough.
+ * Returns something that is wanted: a time-stamp, or a piece of evidence. Of several about one certificate one is
+ * enough.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -1774,8 +1776,8 @@ lacre_status lacre_extension_answer(lacre_extension *extension,
                                     lacre_error **error_out);
 
 /**
- * The request for a time-stamp that is wanted: a TimeStampReq (RFC 3161), for lacre_extension_timestamp(). Another one
- * about the same takes its place.
+ * Gives the request for a time-stamp that is wanted: a TimeStampReq (RFC 3161), for lacre_extension_timestamp().
+ * Another one about the same takes its place.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -1861,7 +1863,7 @@ lacre_status lacre_extension_outlook(const lacre_extension *extension,
                                      lacre_error **error_out);
 
 /**
- * How many signatures were chosen.
+ * Returns how many signatures were chosen.
  *
  * Thread safety: any thread.
  *
@@ -1871,7 +1873,7 @@ lacre_status lacre_extension_outlook(const lacre_extension *extension,
 size_t lacre_outlook_count(const lacre_outlook *outlook);
 
 /**
- * What a signature would take, in the order of the document.
+ * Returns what a signature would take, in the order of the document.
  *
  * Thread safety: any thread.
  *
@@ -1895,7 +1897,7 @@ const lacre_signature_outlook *lacre_outlook_signature(const lacre_outlook *outl
 lacre_status lacre_outlook_free(lacre_outlook *outlook);
 
 /**
- * Its id, as in a report.
+ * Returns its id, as in a report.
  *
  * Thread safety: any thread.
  *
@@ -1906,7 +1908,7 @@ lacre_status lacre_outlook_free(lacre_outlook *outlook);
 lacre_str lacre_signature_outlook_id(const lacre_signature_outlook *signature);
 
 /**
- * The profile that it fulfils, such as "PAdES-BASELINE-B"; empty where none is known.
+ * Returns the profile that it fulfils, such as "PAdES-BASELINE-B"; empty where none is known.
  *
  * Thread safety: any thread.
  *
@@ -1917,7 +1919,7 @@ lacre_str lacre_signature_outlook_id(const lacre_signature_outlook *signature);
 lacre_str lacre_signature_outlook_level(const lacre_signature_outlook *signature);
 
 /**
- * What is in the way, as a word like those of lacre_error_cause(); empty where nothing is.
+ * Returns what is in the way, as a word like those of lacre_error_cause(); empty where nothing is.
  *
  * Thread safety: any thread.
  *
@@ -1928,7 +1930,7 @@ lacre_str lacre_signature_outlook_level(const lacre_signature_outlook *signature
 lacre_str lacre_signature_outlook_cause(const lacre_signature_outlook *signature);
 
 /**
- * What is in the way: what was found and what was expected, in English.
+ * Returns what is in the way: what was found and what was expected, in English.
  *
  * Thread safety: any thread.
  *
@@ -1939,7 +1941,7 @@ lacre_str lacre_signature_outlook_cause(const lacre_signature_outlook *signature
 lacre_str lacre_signature_outlook_message(const lacre_signature_outlook *signature);
 
 /**
- * What the user could do about it; empty where there is no advice.
+ * Returns what the user could do about it; empty where there is no advice.
  *
  * Thread safety: any thread.
  *
@@ -1950,7 +1952,7 @@ lacre_str lacre_signature_outlook_message(const lacre_signature_outlook *signatu
 lacre_str lacre_signature_outlook_hint(const lacre_signature_outlook *signature);
 
 /**
- * How many time-stamps it would get; in a PDF the same ones serve all signatures.
+ * Returns how many time-stamps it would get; in a PDF the same ones serve all signatures.
  *
  * Thread safety: any thread.
  *
@@ -1960,7 +1962,7 @@ lacre_str lacre_signature_outlook_hint(const lacre_signature_outlook *signature)
 size_t lacre_signature_outlook_timestamp_count(const lacre_signature_outlook *signature);
 
 /**
- * How many pieces of evidence are missing, as far as they are known: what time-stamps to come need is not.
+ * Returns how many pieces of evidence are missing, as far as they are known: what time-stamps to come need is not.
  *
  * Thread safety: any thread.
  *
@@ -1970,7 +1972,7 @@ size_t lacre_signature_outlook_timestamp_count(const lacre_signature_outlook *si
 size_t lacre_signature_outlook_want_count(const lacre_signature_outlook *signature);
 
 /**
- * A piece of evidence that is missing, to be read with the functions that begin with lacre_want.
+ * Returns a piece of evidence that is missing, to be read with the functions that begin with lacre_want.
  *
  * Thread safety: any thread.
  *
@@ -1983,7 +1985,7 @@ const lacre_want *lacre_signature_outlook_want(const lacre_signature_outlook *si
                                                size_t index);
 
 /**
- * The new file, once the extension is done.
+ * Gives the new file, once the extension is done.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -2002,7 +2004,7 @@ lacre_status lacre_extension_file(const lacre_extension *extension,
                                   lacre_error **error_out);
 
 /**
- * The judgement of the new file, once the extension is done.
+ * Gives the judgement of the new file, once the extension is done.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -2017,7 +2019,7 @@ lacre_status lacre_extension_report(const lacre_extension *extension,
                                     lacre_error **error_out);
 
 /**
- * How many signatures the document has; 0 as long as the extension is not done.
+ * Returns how many signatures the document has; 0 as long as the extension is not done.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -2027,7 +2029,7 @@ lacre_status lacre_extension_report(const lacre_extension *extension,
 size_t lacre_extension_signature_count(const lacre_extension *extension);
 
 /**
- * What became of a signature, in the order of the document.
+ * Returns what became of a signature, in the order of the document.
  *
  * Thread safety: one thread at a time may use an extension.
  *
@@ -2040,7 +2042,7 @@ const lacre_extended_signature *lacre_extension_signature(const lacre_extension 
                                                           size_t index);
 
 /**
- * Its id in the document as it was.
+ * Returns its id in the document as it was.
  *
  * Thread safety: any thread.
  *
@@ -2051,7 +2053,7 @@ const lacre_extended_signature *lacre_extension_signature(const lacre_extension 
 lacre_str lacre_extended_signature_id(const lacre_extended_signature *signature);
 
 /**
- * Its id in the new file.
+ * Returns its id in the new file.
  *
  * Thread safety: any thread.
  *
@@ -2062,7 +2064,7 @@ lacre_str lacre_extended_signature_id(const lacre_extended_signature *signature)
 lacre_str lacre_extended_signature_new_id(const lacre_extended_signature *signature);
 
 /**
- * The profile that it fulfilled, such as "PAdES-BASELINE-B"; empty where none is known.
+ * Returns the profile that it fulfilled, such as "PAdES-BASELINE-B"; empty where none is known.
  *
  * Thread safety: any thread.
  *
@@ -2073,7 +2075,7 @@ lacre_str lacre_extended_signature_new_id(const lacre_extended_signature *signat
 lacre_str lacre_extended_signature_level_before(const lacre_extended_signature *signature);
 
 /**
- * The profile that it fulfils in the new file, such as "PAdES-BASELINE-LTA"; empty where none is known.
+ * Returns the profile that it fulfils in the new file, such as "PAdES-BASELINE-LTA"; empty where none is known.
  *
  * Thread safety: any thread.
  *
@@ -2084,7 +2086,7 @@ lacre_str lacre_extended_signature_level_before(const lacre_extended_signature *
 lacre_str lacre_extended_signature_level_after(const lacre_extended_signature *signature);
 
 /**
- * The verdict on it before.
+ * Returns the verdict on it before.
  *
  * Thread safety: any thread.
  *
@@ -2094,7 +2096,7 @@ lacre_str lacre_extended_signature_level_after(const lacre_extended_signature *s
 lacre_indication lacre_extended_signature_indication_before(const lacre_extended_signature *signature);
 
 /**
- * The verdict on it in the new file.
+ * Returns the verdict on it in the new file.
  *
  * Thread safety: any thread.
  *
@@ -2104,8 +2106,8 @@ lacre_indication lacre_extended_signature_indication_before(const lacre_extended
 lacre_indication lacre_extended_signature_indication_after(const lacre_extended_signature *signature);
 
 /**
- * Why it was not extended, as a word like those of lacre_error_cause(); empty where it was, and where it was not
- * chosen.
+ * Returns why it was not extended, as a word like those of lacre_error_cause(); empty where it was, and where it was
+ * not chosen.
  *
  * Thread safety: any thread.
  *
@@ -2116,7 +2118,7 @@ lacre_indication lacre_extended_signature_indication_after(const lacre_extended_
 lacre_str lacre_extended_signature_cause(const lacre_extended_signature *signature);
 
 /**
- * Why it was not extended: what was found and what was expected, in English.
+ * Returns why it was not extended: what was found and what was expected, in English.
  *
  * Thread safety: any thread.
  *
@@ -2127,7 +2129,7 @@ lacre_str lacre_extended_signature_cause(const lacre_extended_signature *signatu
 lacre_str lacre_extended_signature_message(const lacre_extended_signature *signature);
 
 /**
- * What the user could do about it; empty where there is no advice.
+ * Returns what the user could do about it; empty where there is no advice.
  *
  * Thread safety: any thread.
  *
@@ -2166,7 +2168,7 @@ lacre_status lacre_extension_run(lacre_extension *extension,
                                  lacre_error **error_out);
 
 /**
- * What it is: LACRE_EVIDENCE_TIMESTAMP, LACRE_EVIDENCE_OCSP, LACRE_EVIDENCE_CRL or LACRE_EVIDENCE_ISSUER.
+ * Returns what it is: LACRE_EVIDENCE_TIMESTAMP, LACRE_EVIDENCE_OCSP, LACRE_EVIDENCE_CRL or LACRE_EVIDENCE_ISSUER.
  *
  * Thread safety: any thread.
  *
@@ -2176,8 +2178,8 @@ lacre_status lacre_extension_run(lacre_extension *extension,
 lacre_evidence_kind lacre_want_kind(const lacre_want *want);
 
 /**
- * The id of the certificate that it is about, or of the signature that is to be stamped; empty for a time-stamp for
- * all of them.
+ * Returns the id of the certificate that it is about, or of the signature that is to be stamped; empty for a
+ * time-stamp for all of them.
  *
  * Thread safety: any thread.
  *
@@ -2188,7 +2190,7 @@ lacre_evidence_kind lacre_want_kind(const lacre_want *want);
 lacre_str lacre_want_about(const lacre_want *want);
 
 /**
- * The name of the certificate that it is about, for people; empty for a time-stamp.
+ * Returns the name of the certificate that it is about, for people; empty for a time-stamp.
  *
  * Thread safety: any thread.
  *
@@ -2199,7 +2201,7 @@ lacre_str lacre_want_about(const lacre_want *want);
 lacre_str lacre_want_name(const lacre_want *want);
 
 /**
- * The digest function of the imprint of a time-stamp, such as "SHA256"; empty for evidence.
+ * Returns the digest function of the imprint of a time-stamp, such as "SHA256"; empty for evidence.
  *
  * Thread safety: any thread.
  *
@@ -2210,7 +2212,7 @@ lacre_str lacre_want_name(const lacre_want *want);
 lacre_str lacre_want_digest(const lacre_want *want);
 
 /**
- * At how many places evidence may be had where it was not looked for yet; 0 for a time-stamp.
+ * Returns at how many places evidence may be had where it was not looked for yet; 0 for a time-stamp.
  *
  * Thread safety: any thread.
  *
@@ -2220,7 +2222,7 @@ lacre_str lacre_want_digest(const lacre_want *want);
 size_t lacre_want_url_count(const lacre_want *want);
 
 /**
- * Where evidence may be had, best first.
+ * Returns where evidence may be had, best first.
  *
  * Thread safety: any thread.
  *
@@ -2233,8 +2235,8 @@ lacre_str lacre_want_url(const lacre_want *want,
                          size_t index);
 
 /**
- * From when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where any
- * is.
+ * Returns from when on revocation data is recent enough, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME
+ * where any is.
  *
  * Thread safety: any thread.
  *
@@ -2244,8 +2246,8 @@ lacre_str lacre_want_url(const lacre_want *want,
 int64_t lacre_want_not_before(const lacre_want *want);
 
 /**
- * When its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where that is
- * not known.
+ * Returns when its issuer will have issued the next, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where
+ * that is not known.
  *
  * Thread safety: any thread.
  *
@@ -2255,7 +2257,7 @@ int64_t lacre_want_not_before(const lacre_want *want);
 int64_t lacre_want_retry_at(const lacre_want *want);
 
 /**
- * The imprint that is to be stamped: empty for evidence.
+ * Gives the imprint that is to be stamped: empty for evidence.
  *
  * Thread safety: any thread.
  *
@@ -2270,7 +2272,7 @@ lacre_status lacre_want_imprint(const lacre_want *want,
                                 lacre_error **error_out);
 
 /**
- * The certificate that evidence is about, DER: empty for a time-stamp.
+ * Gives the certificate that evidence is about, DER: empty for a time-stamp.
  *
  * Thread safety: any thread.
  *
@@ -2285,7 +2287,7 @@ lacre_status lacre_want_certificate(const lacre_want *want,
                                     lacre_error **error_out);
 
 /**
- * The request for an OCSP response: an OCSPRequest (RFC 6960), which is sent to the addresses by POST
+ * Gives the request for an OCSP response: an OCSPRequest (RFC 6960), which is sent to the addresses by POST
  * (application/ocsp-request). Empty where something else is wanted, or the issuer is not known.
  *
  * Thread safety: any thread.
@@ -2316,7 +2318,7 @@ lacre_status lacre_fields_of(const lacre_document *document,
                              lacre_error **error_out);
 
 /**
- * How many fields there are.
+ * Returns how many fields there are.
  *
  * Thread safety: any thread.
  *
@@ -2326,7 +2328,7 @@ lacre_status lacre_fields_of(const lacre_document *document,
 size_t lacre_fields_count(const lacre_fields *fields);
 
 /**
- * A field, in the order of the form.
+ * Returns a field, in the order of the form.
  *
  * Thread safety: any thread.
  *
@@ -2350,7 +2352,7 @@ const lacre_field *lacre_fields_at(const lacre_fields *fields,
 lacre_status lacre_fields_free(lacre_fields *fields);
 
 /**
- * Its fully qualified name.
+ * Returns its fully qualified name.
  *
  * Thread safety: any thread.
  *
@@ -2361,7 +2363,7 @@ lacre_status lacre_fields_free(lacre_fields *fields);
 lacre_str lacre_field_name(const lacre_field *field);
 
 /**
- * Whether it has a signature.
+ * Returns whether it has a signature.
  *
  * Thread safety: any thread.
  *
@@ -2371,7 +2373,7 @@ lacre_str lacre_field_name(const lacre_field *field);
 bool lacre_field_is_signed(const lacre_field *field);
 
 /**
- * The number of its page, from 1 on; 0 where it is on none.
+ * Returns the number of its page, from 1 on; 0 where it is on none.
  *
  * Thread safety: any thread.
  *
@@ -2381,7 +2383,7 @@ bool lacre_field_is_signed(const lacre_field *field);
 uint32_t lacre_field_page(const lacre_field *field);
 
 /**
- * Where it is seen: left, bottom, right and top, in the coordinates of the page.
+ * Gives where it is seen: left, bottom, right and top, in the coordinates of the page.
  *
  * Thread safety: any thread.
  *
@@ -2394,8 +2396,8 @@ bool lacre_field_rectangle(const lacre_field *field,
                            double *rectangle_out);
 
 /**
- * Which fields nobody may change once it is signed: "all", "include" (those of lacre_field_locked()), "exclude" (all but
- * those); empty where it locks none.
+ * Returns which fields nobody may change once it is signed: "all", "include" (those of lacre_field_locked()),
+ * "exclude" (all but those); empty where it locks none.
  *
  * Thread safety: any thread.
  *
@@ -2406,7 +2408,7 @@ bool lacre_field_rectangle(const lacre_field *field,
 lacre_str lacre_field_lock(const lacre_field *field);
 
 /**
- * How many fields its lock names.
+ * Returns how many fields its lock names.
  *
  * Thread safety: any thread.
  *
@@ -2416,7 +2418,7 @@ lacre_str lacre_field_lock(const lacre_field *field);
 size_t lacre_field_locked_count(const lacre_field *field);
 
 /**
- * The name of a field that its lock names.
+ * Returns the name of a field that its lock names.
  *
  * Thread safety: any thread.
  *
@@ -2429,8 +2431,8 @@ lacre_str lacre_field_locked(const lacre_field *field,
                              size_t index);
 
 /**
- * What its lock still permits in the whole document: 1, nothing; 2, filling in and signing; 3, comments, too; 0 where it
- * does not say.
+ * Returns what its lock still permits in the whole document: 1, nothing; 2, filling in and signing; 3, comments, too;
+ * 0 where it does not say.
  *
  * Thread safety: any thread.
  *
@@ -2440,8 +2442,8 @@ lacre_str lacre_field_locked(const lacre_field *field,
 int32_t lacre_field_permission(const lacre_field *field);
 
 /**
- * What it asks of its signer (ISO 32000-1 table 234), one of several by its index. What it requires is checked when it is
- * signed.
+ * Returns what it asks of its signer (ISO 32000-1 table 234), one of several by its index. What it requires is checked
+ * when it is signed.
  *
  * - `reason`: a reason that can be chosen
  * - `digest`: a digest function that is allowed
@@ -2693,7 +2695,7 @@ lacre_status lacre_key_generate(int32_t kind,
                                 lacre_error **error_out);
 
 /**
- * A key that is kept somewhere else: a callback makes its signature values.
+ * Makes a handle of a key that is kept somewhere else: a callback makes its signature values.
  *
  * Thread safety: any thread. The callback is called from whatever thread uses the key.
  *
@@ -2819,8 +2821,8 @@ lacre_status lacre_report_write(const lacre_report *report,
 lacre_status lacre_report_free(lacre_report *report);
 
 /**
- * The verdict on the document: the worst over its signatures. One with time-stamps or evidence records only is told
- * by those; one with nothing has LACRE_INDICATION_NO_SIGNATURE_FOUND.
+ * Returns the verdict on the document: the worst over its signatures. One with time-stamps or evidence records only is
+ * told by those; one with nothing has LACRE_INDICATION_NO_SIGNATURE_FOUND.
  *
  * Thread safety: any thread.
  *
@@ -2830,7 +2832,7 @@ lacre_status lacre_report_free(lacre_report *report);
 lacre_indication lacre_report_indication(const lacre_report *report);
 
 /**
- * The moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
+ * Returns the moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
  *
  * Thread safety: any thread.
  *
@@ -2840,7 +2842,7 @@ lacre_indication lacre_report_indication(const lacre_report *report);
 int64_t lacre_report_validation_time(const lacre_report *report);
 
 /**
- * The name of the policy that judged.
+ * Returns the name of the policy that judged.
  *
  * Thread safety: any thread.
  *
@@ -2851,7 +2853,7 @@ int64_t lacre_report_validation_time(const lacre_report *report);
 lacre_str lacre_report_policy(const lacre_report *report);
 
 /**
- * The SHA-256 of the document, in lower-case hexadecimal; empty where stored facts do not state it.
+ * Returns the SHA-256 of the document, in lower-case hexadecimal; empty where stored facts do not state it.
  *
  * Thread safety: any thread.
  *
@@ -2862,7 +2864,7 @@ lacre_str lacre_report_policy(const lacre_report *report);
 lacre_str lacre_report_document_sha256(const lacre_report *report);
 
 /**
- * How many signatures there are, counter-signatures too.
+ * Returns how many signatures there are, counter-signatures too.
  *
  * Thread safety: any thread.
  *
@@ -2872,7 +2874,7 @@ lacre_str lacre_report_document_sha256(const lacre_report *report);
 size_t lacre_report_signature_count(const lacre_report *report);
 
 /**
- * How many of the signatures are TOTAL-PASSED.
+ * Returns how many of the signatures are TOTAL-PASSED.
  *
  * Thread safety: any thread.
  *
@@ -2882,7 +2884,7 @@ size_t lacre_report_signature_count(const lacre_report *report);
 size_t lacre_report_passed_count(const lacre_report *report);
 
 /**
- * A signature, in the order of the document.
+ * Returns a signature, in the order of the document.
  *
  * Thread safety: any thread.
  *
@@ -2895,7 +2897,7 @@ const lacre_signature *lacre_report_signature(const lacre_report *report,
                                               size_t index);
 
 /**
- * How many time-stamps there are, of every kind.
+ * Returns how many time-stamps there are, of every kind.
  *
  * Thread safety: any thread.
  *
@@ -2905,7 +2907,7 @@ const lacre_signature *lacre_report_signature(const lacre_report *report,
 size_t lacre_report_timestamp_count(const lacre_report *report);
 
 /**
- * A time-stamp, in the order of the document.
+ * Returns a time-stamp, in the order of the document.
  *
  * Thread safety: any thread.
  *
@@ -2918,7 +2920,7 @@ const lacre_timestamp *lacre_report_timestamp(const lacre_report *report,
                                               size_t index);
 
 /**
- * How many evidence records there are.
+ * Returns how many evidence records there are.
  *
  * Thread safety: any thread.
  *
@@ -2928,7 +2930,7 @@ const lacre_timestamp *lacre_report_timestamp(const lacre_report *report,
 size_t lacre_report_evidence_record_count(const lacre_report *report);
 
 /**
- * An evidence record, in the order of the document.
+ * Returns an evidence record, in the order of the document.
  *
  * Thread safety: any thread.
  *
@@ -2941,7 +2943,7 @@ const lacre_evidence_record *lacre_report_evidence_record(const lacre_report *re
                                                           size_t index);
 
 /**
- * How many pieces of evidence could change the verdict.
+ * Returns how many pieces of evidence could change the verdict.
  *
  * Thread safety: any thread.
  *
@@ -2951,7 +2953,7 @@ const lacre_evidence_record *lacre_report_evidence_record(const lacre_report *re
 size_t lacre_report_wanted_count(const lacre_report *report);
 
 /**
- * A piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
+ * Returns a piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
  *
  * Thread safety: any thread.
  *
@@ -3120,8 +3122,8 @@ lacre_status lacre_signing_set_bytes(lacre_signing *signing,
                                      lacre_error **error_out);
 
 /**
- * The digest of what the signature is over: the imprint of a content time-stamp. In a PDF the options have to be set
- * before, `reserved` among them, and may not change afterwards, but for `content-timestamp`.
+ * Gives the digest of what the signature is over: the imprint of a content time-stamp. In a PDF the options have to be
+ * set before, `reserved` among them, and may not change afterwards, but for `content-timestamp`.
  *
  * Thread safety: any number of threads, also with the same signature and document.
  *
@@ -3232,7 +3234,7 @@ lacre_status lacre_signing_sign_with_timestamp(const lacre_signing *signing,
 lacre_status lacre_signing_free(lacre_signing *signing);
 
 /**
- * What is to be signed: the signed attributes, for a key that digests what it gets.
+ * Gives what is to be signed: the signed attributes, for a key that digests what it gets.
  *
  * Thread safety: any number of threads, also with the same prepared signature.
  *
@@ -3247,7 +3249,7 @@ lacre_status lacre_prepared_to_be_signed(const lacre_prepared *prepared,
                                          lacre_error **error_out);
 
 /**
- * What a service gets that signs digests: the digest of what is to be signed; for EdDSA and ML-DSA that itself.
+ * Gives what a service gets that signs digests: the digest of what is to be signed; for EdDSA and ML-DSA that itself.
  *
  * Thread safety: any number of threads, also with the same prepared signature.
  *
@@ -3262,7 +3264,7 @@ lacre_status lacre_prepared_hash(const lacre_prepared *prepared,
                                  lacre_error **error_out);
 
 /**
- * Whether the key signs the message itself, and not a digest of it: EdDSA and ML-DSA.
+ * Returns whether the key signs the message itself, and not a digest of it: EdDSA and ML-DSA.
  *
  * Thread safety: any thread.
  *
@@ -3272,7 +3274,7 @@ lacre_status lacre_prepared_hash(const lacre_prepared *prepared,
 bool lacre_prepared_needs_message(const lacre_prepared *prepared);
 
 /**
- * How the value is to be made.
+ * Returns how the value is to be made.
  *
  * Thread safety: any thread.
  *
@@ -3282,7 +3284,7 @@ bool lacre_prepared_needs_message(const lacre_prepared *prepared);
 lacre_scheme lacre_prepared_scheme(const lacre_prepared *prepared);
 
 /**
- * The digest function of the value.
+ * Returns the digest function of the value.
  *
  * Thread safety: any thread.
  *
@@ -3292,7 +3294,7 @@ lacre_scheme lacre_prepared_scheme(const lacre_prepared *prepared);
 lacre_digest lacre_prepared_digest(const lacre_prepared *prepared);
 
 /**
- * Where the signature goes: "pdf", "enveloping" (.p7m), "detached" (.p7s), "parallel" or "counter".
+ * Returns where the signature goes: "pdf", "enveloping" (.p7m), "detached" (.p7s), "parallel" or "counter".
  *
  * Thread safety: any thread.
  *
@@ -3363,7 +3365,7 @@ lacre_status lacre_prepared_finish(const lacre_prepared *prepared,
                                    lacre_error **error_out);
 
 /**
- * What a time-stamp over this value stamps: the imprint for lacre_timestamp_request().
+ * Gives what a time-stamp over this value stamps: the imprint for lacre_timestamp_request().
  *
  * Thread safety: any number of threads, also with the same prepared signature.
  *
@@ -3453,7 +3455,7 @@ lacre_status lacre_prepared_sign(const lacre_prepared *prepared,
 lacre_status lacre_prepared_free(lacre_prepared *prepared);
 
 /**
- * The bytes of a buffer. A text has a NUL behind it; other bytes have not.
+ * Returns the bytes of a buffer. A text has a NUL behind it; other bytes have not.
  *
  * Thread safety: any thread.
  *
@@ -3464,7 +3466,7 @@ lacre_status lacre_prepared_free(lacre_prepared *prepared);
 const uint8_t *lacre_buffer_data(const lacre_buffer *buffer);
 
 /**
- * How many bytes a buffer has, without the NUL behind a text.
+ * Returns how many bytes a buffer has, without the NUL behind a text.
  *
  * Thread safety: any thread.
  *
@@ -3543,7 +3545,8 @@ lacre_status lacre_answer_fail(lacre_answer *answer,
                                const char *reason);
 
 /**
- * The request for a time-stamp over an imprint: a TimeStampReq (RFC 3161), which asks for the authority's certificate.
+ * Gives the request for a time-stamp over an imprint: a TimeStampReq (RFC 3161), which asks for the authority's
+ * certificate.
  *
  * Thread safety: any thread.
  *
@@ -3595,8 +3598,8 @@ lacre_status lacre_timestamp_token(const uint8_t *request,
                                    lacre_error **error_out);
 
 /**
- * No lists yet. Without lacre_trusted_lists_add_signer() the list of lists has to be signed by whom the Official
- * Journal announces (C/2026/1944).
+ * Makes trusted lists, without any list yet. Without lacre_trusted_lists_add_signer() the list of lists has to be
+ * signed by whom the Official Journal announces (C/2026/1944).
  *
  * Thread safety: any thread.
  *
@@ -3609,7 +3612,7 @@ lacre_status lacre_trusted_lists_new(lacre_trusted_lists **lists_out,
                                      lacre_error **error_out);
 
 /**
- * The lists of a snapshot, as lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote it: read in milliseconds.
+ * Reads, in milliseconds, the lists of a snapshot that lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote.
  * Whoever makes the snapshot says who is trusted, so take it from nobody but yourself. Nothing can be added.
  *
  * Thread safety: any thread.
@@ -3700,8 +3703,8 @@ lacre_status lacre_trusted_lists_check_packer(const lacre_trusted_lists *lists,
                                               lacre_error **error_out);
 
 /**
- * How many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the list of
- * lists is not there or not signed by whom it should be.
+ * Returns how many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the
+ * list of lists is not there or not signed by whom it should be.
  *
  * Thread safety: any number of threads, also with the same lists.
  *
@@ -3711,7 +3714,7 @@ lacre_status lacre_trusted_lists_check_packer(const lacre_trusted_lists *lists,
 size_t lacre_trusted_lists_trusted_count(const lacre_trusted_lists *lists);
 
 /**
- * How many files were read as lists.
+ * Returns how many files were read as lists.
  *
  * Thread safety: any number of threads, also with the same lists.
  *
@@ -3721,7 +3724,7 @@ size_t lacre_trusted_lists_trusted_count(const lacre_trusted_lists *lists);
 size_t lacre_trusted_lists_count(const lacre_trusted_lists *lists);
 
 /**
- * What came of a file: lists of lists first, then by country.
+ * Returns what came of a file: lists of lists first, then by country.
  *
  * Thread safety: any number of threads, also with the same lists.
  *
@@ -3776,7 +3779,7 @@ lacre_status lacre_validator_set_trusted_lists(lacre_validator *validator,
 lacre_status lacre_trusted_lists_free(lacre_trusted_lists *lists);
 
 /**
- * A validator that trusts nobody yet.
+ * Makes a validator that trusts nobody yet.
  *
  * Thread safety: any thread.
  *
@@ -3914,7 +3917,7 @@ lacre_status lacre_inspect(const lacre_validator *validator,
                            lacre_error **error_out);
 
 /**
- * The version of the library, as "0.1.0".
+ * Returns the version of the library, as "0.1.0".
  *
  * Thread safety: any thread.
  *
@@ -3924,7 +3927,7 @@ lacre_status lacre_inspect(const lacre_validator *validator,
 const char *lacre_version(void);
 
 /**
- * The version, and how the library was built, for reports of defects.
+ * Returns the version, and how the library was built, for reports of defects.
  *
  * Thread safety: any thread.
  *
@@ -3934,7 +3937,7 @@ const char *lacre_version(void);
 const char *lacre_build_information(void);
 
 /**
- * The id by which reports name the certificate.
+ * Returns the id by which reports name the certificate.
  *
  * Thread safety: any thread.
  *
@@ -3945,7 +3948,7 @@ const char *lacre_build_information(void);
 lacre_str lacre_certificate_id(const lacre_certificate *certificate);
 
 /**
- * The SHA-256 of its DER, in lower-case hexadecimal; empty where stored facts do not state it.
+ * Returns the SHA-256 of its DER, in lower-case hexadecimal; empty where stored facts do not state it.
  *
  * Thread safety: any thread.
  *
@@ -3956,7 +3959,7 @@ lacre_str lacre_certificate_id(const lacre_certificate *certificate);
 lacre_str lacre_certificate_sha256(const lacre_certificate *certificate);
 
 /**
- * Whose it is: the whole name, after RFC 2253.
+ * Returns whose it is: the whole name, after RFC 2253.
  *
  * Thread safety: any thread.
  *
@@ -3967,7 +3970,7 @@ lacre_str lacre_certificate_sha256(const lacre_certificate *certificate);
 lacre_str lacre_certificate_subject(const lacre_certificate *certificate);
 
 /**
- * Who issued it: the whole name, after RFC 2253.
+ * Returns who issued it: the whole name, after RFC 2253.
  *
  * Thread safety: any thread.
  *
@@ -3978,7 +3981,7 @@ lacre_str lacre_certificate_subject(const lacre_certificate *certificate);
 lacre_str lacre_certificate_issuer(const lacre_certificate *certificate);
 
 /**
- * The common name of its subject; empty where it has none.
+ * Returns the common name of its subject; empty where it has none.
  *
  * Thread safety: any thread.
  *
@@ -3989,7 +3992,7 @@ lacre_str lacre_certificate_issuer(const lacre_certificate *certificate);
 lacre_str lacre_certificate_common_name(const lacre_certificate *certificate);
 
 /**
- * Its serial number, in decimal.
+ * Returns its serial number, in decimal.
  *
  * Thread safety: any thread.
  *
@@ -4000,7 +4003,7 @@ lacre_str lacre_certificate_common_name(const lacre_certificate *certificate);
 lacre_str lacre_certificate_serial(const lacre_certificate *certificate);
 
 /**
- * The first moment of its validity, in milliseconds since 1970.
+ * Returns the first moment of its validity, in milliseconds since 1970.
  *
  * Thread safety: any thread.
  *
@@ -4010,7 +4013,7 @@ lacre_str lacre_certificate_serial(const lacre_certificate *certificate);
 int64_t lacre_certificate_not_before(const lacre_certificate *certificate);
 
 /**
- * The last moment of its validity, in milliseconds since 1970.
+ * Returns the last moment of its validity, in milliseconds since 1970.
  *
  * Thread safety: any thread.
  *
@@ -4020,8 +4023,8 @@ int64_t lacre_certificate_not_before(const lacre_certificate *certificate);
 int64_t lacre_certificate_not_after(const lacre_certificate *certificate);
 
 /**
- * The name by which people call its subject: common name; else given name and surname, pseudonym, organisation, or the
- * whole distinguished name.
+ * Returns the name by which people call its subject: common name; else given name and surname, pseudonym,
+ * organisation, or the whole distinguished name.
  *
  * Thread safety: any thread.
  *
@@ -4032,7 +4035,7 @@ int64_t lacre_certificate_not_after(const lacre_certificate *certificate);
 lacre_str lacre_certificate_name(const lacre_certificate *certificate);
 
 /**
- * What revocation data says of it: GOOD, REVOKED or UNKNOWN; empty where none speaks of it.
+ * Returns what revocation data says of it: GOOD, REVOKED or UNKNOWN; empty where none speaks of it.
  *
  * Thread safety: any thread.
  *
@@ -4043,7 +4046,7 @@ lacre_str lacre_certificate_name(const lacre_certificate *certificate);
 lacre_str lacre_certificate_revocation_status(const lacre_certificate *certificate);
 
 /**
- * The time of its revocation, in milliseconds since 1970; LACRE_NO_TIME where it is not revoked.
+ * Returns the time of its revocation, in milliseconds since 1970; LACRE_NO_TIME where it is not revoked.
  *
  * Thread safety: any thread.
  *
@@ -4053,7 +4056,7 @@ lacre_str lacre_certificate_revocation_status(const lacre_certificate *certifica
 int64_t lacre_certificate_revocation_time(const lacre_certificate *certificate);
 
 /**
- * The reason of its revocation, as CRLReason of RFC 5280 names it; empty where none is stated.
+ * Returns the reason of its revocation, as CRLReason of RFC 5280 names it; empty where none is stated.
  *
  * Thread safety: any thread.
  *
@@ -4064,7 +4067,7 @@ int64_t lacre_certificate_revocation_time(const lacre_certificate *certificate);
 lacre_str lacre_certificate_revocation_reason(const lacre_certificate *certificate);
 
 /**
- * The name of who states its revocation status; empty where the certificate of that signer was not found.
+ * Returns the name of who states its revocation status; empty where the certificate of that signer was not found.
  *
  * Thread safety: any thread.
  *
@@ -4075,8 +4078,8 @@ lacre_str lacre_certificate_revocation_reason(const lacre_certificate *certifica
 lacre_str lacre_certificate_revocation_producer(const lacre_certificate *certificate);
 
 /**
- * The `thisUpdate` of the statement on its revocation status, in milliseconds since 1970; LACRE_NO_TIME where none is
- * stated.
+ * Returns the `thisUpdate` of the statement on its revocation status, in milliseconds since 1970; LACRE_NO_TIME where
+ * none is stated.
  *
  * Thread safety: any thread.
  *
@@ -4086,7 +4089,7 @@ lacre_str lacre_certificate_revocation_producer(const lacre_certificate *certifi
 int64_t lacre_certificate_revocation_issued(const lacre_certificate *certificate);
 
 /**
- * Whether it is a trust anchor.
+ * Returns whether it is a trust anchor.
  *
  * Thread safety: any thread.
  *
@@ -4096,7 +4099,7 @@ int64_t lacre_certificate_revocation_issued(const lacre_certificate *certificate
 bool lacre_certificate_is_trusted(const lacre_certificate *certificate);
 
 /**
- * How much it weighs.
+ * Returns how much it weighs.
  *
  * Thread safety: any thread.
  *
@@ -4106,7 +4109,7 @@ bool lacre_certificate_is_trusted(const lacre_certificate *certificate);
 lacre_severity lacre_finding_severity(const lacre_finding *finding);
 
 /**
- * The stable key of the check, such as "BBB_XCV_CCCBB_ANS": the same as EU DSS's where there is one.
+ * Returns the stable key of the check, such as "BBB_XCV_CCCBB_ANS": the same as EU DSS's where there is one.
  *
  * Thread safety: any thread.
  *
@@ -4117,7 +4120,7 @@ lacre_severity lacre_finding_severity(const lacre_finding *finding);
 lacre_str lacre_finding_check(const lacre_finding *finding);
 
 /**
- * What it is about, in English: a token by its number or name, a reference by what it refers to.
+ * Returns what it is about, in English: a token by its number or name, a reference by what it refers to.
  *
  * Thread safety: any thread.
  *
@@ -4128,7 +4131,7 @@ lacre_str lacre_finding_check(const lacre_finding *finding);
 lacre_str lacre_finding_subject(const lacre_finding *finding);
 
 /**
- * What was found, in words, in English. A report written in another language has it in that language.
+ * Returns what was found, in words, in English. A report written in another language has it in that language.
  *
  * Thread safety: any thread.
  *
@@ -4139,7 +4142,7 @@ lacre_str lacre_finding_subject(const lacre_finding *finding);
 lacre_str lacre_finding_message(const lacre_finding *finding);
 
 /**
- * The values that were compared; empty where there are none.
+ * Returns the values that were compared; empty where there are none.
  *
  * Thread safety: any thread.
  *
@@ -4150,7 +4153,7 @@ lacre_str lacre_finding_message(const lacre_finding *finding);
 lacre_str lacre_finding_compared(const lacre_finding *finding);
 
 /**
- * The id of what the check looked at; empty where it is the signature or time-stamp itself.
+ * Returns the id of what the check looked at; empty where it is the signature or time-stamp itself.
  *
  * Thread safety: any thread.
  *
@@ -4161,7 +4164,7 @@ lacre_str lacre_finding_compared(const lacre_finding *finding);
 lacre_str lacre_finding_token(const lacre_finding *finding);
 
 /**
- * The name under which the file was handed in.
+ * Returns the name under which the file was handed in.
  *
  * Thread safety: any thread.
  *
@@ -4172,7 +4175,7 @@ lacre_str lacre_finding_token(const lacre_finding *finding);
 lacre_str lacre_list_state_name(const lacre_list_state *state);
 
 /**
- * What it is for the others: "list-of-lists", "pivot", "trusted-list" or "unused".
+ * Returns what it is for the others: "list-of-lists", "pivot", "trusted-list" or "unused".
  *
  * Thread safety: any thread.
  *
@@ -4183,7 +4186,7 @@ lacre_str lacre_list_state_name(const lacre_list_state *state);
 lacre_str lacre_list_state_role(const lacre_list_state *state);
 
 /**
- * The country that it is of; empty where it does not say.
+ * Returns the country that it is of; empty where it does not say.
  *
  * Thread safety: any thread.
  *
@@ -4194,7 +4197,7 @@ lacre_str lacre_list_state_role(const lacre_list_state *state);
 lacre_str lacre_list_state_territory(const lacre_list_state *state);
 
 /**
- * Where it is published, as the list that points at it says; empty where none does.
+ * Returns where it is published, as the list that points at it says; empty where none does.
  *
  * Thread safety: any thread.
  *
@@ -4205,7 +4208,7 @@ lacre_str lacre_list_state_territory(const lacre_list_state *state);
 lacre_str lacre_list_state_url(const lacre_list_state *state);
 
 /**
- * Who signed it, after RFC 2253; empty where its signature is not valid.
+ * Returns who signed it, after RFC 2253; empty where its signature is not valid.
  *
  * Thread safety: any thread.
  *
@@ -4216,8 +4219,8 @@ lacre_str lacre_list_state_url(const lacre_list_state *state);
 lacre_str lacre_list_state_signer(const lacre_list_state *state);
 
 /**
- * When the next issue is due at the latest, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where it does not
- * say.
+ * Returns when the next issue is due at the latest, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where it
+ * does not say.
  *
  * Thread safety: any thread.
  *
@@ -4227,7 +4230,7 @@ lacre_str lacre_list_state_signer(const lacre_list_state *state);
 int64_t lacre_list_state_next_update(const lacre_list_state *state);
 
 /**
- * Whether it counts: it is signed by whom it should be, and is the newest of its kind.
+ * Returns whether it counts: it is signed by whom it should be, and is the newest of its kind.
  *
  * Thread safety: any thread.
  *
@@ -4237,7 +4240,7 @@ int64_t lacre_list_state_next_update(const lacre_list_state *state);
 bool lacre_list_state_is_trusted(const lacre_list_state *state);
 
 /**
- * How many things are wrong with it.
+ * Returns how many things are wrong with it.
  *
  * Thread safety: any thread.
  *
@@ -4247,7 +4250,7 @@ bool lacre_list_state_is_trusted(const lacre_list_state *state);
 size_t lacre_list_state_problem_count(const lacre_list_state *state);
 
 /**
- * Something that is wrong with it: a stable key, a colon, and what was found and expected, in English.
+ * Returns something that is wrong with it: a stable key, a colon, and what was found and expected, in English.
  *
  * Thread safety: any thread.
  *
@@ -4260,7 +4263,7 @@ lacre_str lacre_list_state_problem(const lacre_list_state *state,
                                    size_t index);
 
 /**
- * The id by which reports name the signature.
+ * Returns the id by which reports name the signature.
  *
  * Thread safety: any thread.
  *
@@ -4271,7 +4274,7 @@ lacre_str lacre_list_state_problem(const lacre_list_state *state,
 lacre_str lacre_signature_id(const lacre_signature *signature);
 
 /**
- * The id of the signature that this one counter-signs; empty where it counter-signs none.
+ * Returns the id of the signature that this one counter-signs; empty where it counter-signs none.
  *
  * Thread safety: any thread.
  *
@@ -4282,7 +4285,7 @@ lacre_str lacre_signature_id(const lacre_signature *signature);
 lacre_str lacre_signature_parent(const lacre_signature *signature);
 
 /**
- * The verdict: LACRE_INDICATION_TOTAL_PASSED, _TOTAL_FAILED or _INDETERMINATE.
+ * Returns the verdict: LACRE_INDICATION_TOTAL_PASSED, _TOTAL_FAILED or _INDETERMINATE.
  *
  * Thread safety: any thread.
  *
@@ -4292,7 +4295,7 @@ lacre_str lacre_signature_parent(const lacre_signature *signature);
 lacre_indication lacre_signature_indication(const lacre_signature *signature);
 
 /**
- * Why it is not TOTAL-PASSED.
+ * Returns why it is not TOTAL-PASSED.
  *
  * Thread safety: any thread.
  *
@@ -4302,7 +4305,7 @@ lacre_indication lacre_signature_indication(const lacre_signature *signature);
 lacre_sub_indication lacre_signature_sub_indication(const lacre_signature *signature);
 
 /**
- * The profile that it fulfils, such as "PAdES-BASELINE-LT"; empty where that is not known.
+ * Returns the profile that it fulfils, such as "PAdES-BASELINE-LT"; empty where that is not known.
  *
  * Thread safety: any thread.
  *
@@ -4313,7 +4316,7 @@ lacre_sub_indication lacre_signature_sub_indication(const lacre_signature *signa
 lacre_str lacre_signature_level(const lacre_signature *signature);
 
 /**
- * What it is in the eyes of eIDAS, as a code: "QESIG", "ADESIG-QC", "INDETERMINATE-QESIG", "NA" and others.
+ * Returns what it is in the eyes of eIDAS, as a code: "QESIG", "ADESIG-QC", "INDETERMINATE-QESIG", "NA" and others.
  *
  * Thread safety: any thread.
  *
@@ -4324,7 +4327,7 @@ lacre_str lacre_signature_level(const lacre_signature *signature);
 lacre_str lacre_signature_qualification(const lacre_signature *signature);
 
 /**
- * The same in words, in English.
+ * Returns the same in words, in English.
  *
  * Thread safety: any thread.
  *
@@ -4335,7 +4338,7 @@ lacre_str lacre_signature_qualification(const lacre_signature *signature);
 lacre_str lacre_signature_qualification_text(const lacre_signature *signature);
 
 /**
- * The name of the file that holds it, within a container.
+ * Returns the name of the file that holds it, within a container.
  *
  * Thread safety: any thread.
  *
@@ -4346,7 +4349,7 @@ lacre_str lacre_signature_qualification_text(const lacre_signature *signature);
 lacre_str lacre_signature_file(const lacre_signature *signature);
 
 /**
- * The name of the form field of a PDF file that holds it; empty in other formats.
+ * Returns the name of the form field of a PDF file that holds it; empty in other formats.
  *
  * Thread safety: any thread.
  *
@@ -4357,8 +4360,8 @@ lacre_str lacre_signature_file(const lacre_signature *signature);
 lacre_str lacre_signature_field(const lacre_signature *signature);
 
 /**
- * When the signer claims to have signed, in milliseconds since 1970; LACRE_NO_TIME where nothing is claimed. Nothing
- * proves it: see lacre_signature_best_time().
+ * Returns when the signer claims to have signed, in milliseconds since 1970; LACRE_NO_TIME where nothing is claimed.
+ * Nothing proves it: see lacre_signature_best_time().
  *
  * Thread safety: any thread.
  *
@@ -4368,8 +4371,8 @@ lacre_str lacre_signature_field(const lacre_signature *signature);
 int64_t lacre_signature_claimed_time(const lacre_signature *signature);
 
 /**
- * Since when the signature is proven to exist, in milliseconds since 1970: the validation time where nothing proves an
- * earlier one.
+ * Returns since when the signature is proven to exist, in milliseconds since 1970: the validation time where nothing
+ * proves an earlier one.
  *
  * Thread safety: any thread.
  *
@@ -4379,8 +4382,8 @@ int64_t lacre_signature_claimed_time(const lacre_signature *signature);
 int64_t lacre_signature_best_time(const lacre_signature *signature);
 
 /**
- * Who signed, for people: the common name of the signing certificate, else its whole subject. Empty where there is no
- * certificate.
+ * Returns who signed, for people: the common name of the signing certificate, else its whole subject. Empty where
+ * there is no certificate.
  *
  * Thread safety: any thread.
  *
@@ -4391,7 +4394,7 @@ int64_t lacre_signature_best_time(const lacre_signature *signature);
 lacre_str lacre_signature_signer(const lacre_signature *signature);
 
 /**
- * How many certificates its chain has, as far as it could be built.
+ * Returns how many certificates its chain has, as far as it could be built.
  *
  * Thread safety: any thread.
  *
@@ -4401,7 +4404,7 @@ lacre_str lacre_signature_signer(const lacre_signature *signature);
 size_t lacre_signature_certificate_count(const lacre_signature *signature);
 
 /**
- * A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
+ * Returns a certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
  *
  * Thread safety: any thread.
  *
@@ -4414,7 +4417,7 @@ const lacre_certificate *lacre_signature_certificate(const lacre_signature *sign
                                                      size_t index);
 
 /**
- * The digest function of its value, such as "SHA256"; empty where that is not known.
+ * Returns the digest function of its value, such as "SHA256"; empty where that is not known.
  *
  * Thread safety: any thread.
  *
@@ -4425,7 +4428,7 @@ const lacre_certificate *lacre_signature_certificate(const lacre_signature *sign
 lacre_str lacre_signature_digest_algorithm(const lacre_signature *signature);
 
 /**
- * The kind of its key, such as "RSA" or "ECDSA"; empty where that is not known.
+ * Returns the kind of its key, such as "RSA" or "ECDSA"; empty where that is not known.
  *
  * Thread safety: any thread.
  *
@@ -4436,7 +4439,7 @@ lacre_str lacre_signature_digest_algorithm(const lacre_signature *signature);
 lacre_str lacre_signature_key_algorithm(const lacre_signature *signature);
 
 /**
- * The length of its key in bits; 0 where that is not known.
+ * Returns the length of its key in bits; 0 where that is not known.
  *
  * Thread safety: any thread.
  *
@@ -4446,8 +4449,8 @@ lacre_str lacre_signature_key_algorithm(const lacre_signature *signature);
 uint32_t lacre_signature_key_bits(const lacre_signature *signature);
 
 /**
- * The SHA-256 of its value, in lower-case hexadecimal: the same signature has the same in every validator. Empty where
- * it has no value that can be read.
+ * Returns the SHA-256 of its value, in lower-case hexadecimal: the same signature has the same in every validator.
+ * Empty where it has no value that can be read.
  *
  * Thread safety: any thread.
  *
@@ -4458,7 +4461,7 @@ uint32_t lacre_signature_key_bits(const lacre_signature *signature);
 lacre_str lacre_signature_value_sha256(const lacre_signature *signature);
 
 /**
- * How many things it signs.
+ * Returns how many things it signs.
  *
  * Thread safety: any thread.
  *
@@ -4468,7 +4471,7 @@ lacre_str lacre_signature_value_sha256(const lacre_signature *signature);
 size_t lacre_signature_scope_count(const lacre_signature *signature);
 
 /**
- * The name of something that it signs, such as a file or a revision; empty where it has none.
+ * Returns the name of something that it signs, such as a file or a revision; empty where it has none.
  *
  * Thread safety: any thread.
  *
@@ -4481,7 +4484,7 @@ lacre_str lacre_signature_scope_name(const lacre_signature *signature,
                                      size_t index);
 
 /**
- * How much of it is signed: "FULL", "PARTIAL", "DIGEST" and others.
+ * Returns how much of it is signed: "FULL", "PARTIAL", "DIGEST" and others.
  *
  * Thread safety: any thread.
  *
@@ -4494,7 +4497,7 @@ lacre_str lacre_signature_scope_kind(const lacre_signature *signature,
                                      size_t index);
 
 /**
- * How many time-stamps belong to it.
+ * Returns how many time-stamps belong to it.
  *
  * Thread safety: any thread.
  *
@@ -4504,7 +4507,7 @@ lacre_str lacre_signature_scope_kind(const lacre_signature *signature,
 size_t lacre_signature_timestamp_count(const lacre_signature *signature);
 
 /**
- * The id of a time-stamp that belongs to it, as lacre_timestamp_id() gives it.
+ * Returns the id of a time-stamp that belongs to it, as lacre_timestamp_id() gives it.
  *
  * Thread safety: any thread.
  *
@@ -4517,7 +4520,7 @@ lacre_str lacre_signature_timestamp_id(const lacre_signature *signature,
                                        size_t index);
 
 /**
- * How many findings there are: errors first, then warnings, then information.
+ * Returns how many findings there are: errors first, then warnings, then information.
  *
  * Thread safety: any thread.
  *
@@ -4527,7 +4530,7 @@ lacre_str lacre_signature_timestamp_id(const lacre_signature *signature,
 size_t lacre_signature_finding_count(const lacre_signature *signature);
 
 /**
- * A finding.
+ * Returns a finding.
  *
  * Thread safety: any thread.
  *
@@ -4540,8 +4543,8 @@ const lacre_finding *lacre_signature_finding(const lacre_signature *signature,
                                              size_t index);
 
 /**
- * How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
- * keeps it from being qualified, and says nothing against its validity.
+ * Returns how many findings there are on its qualification (TS 119 615): errors first, then warnings, then
+ * information. An error keeps it from being qualified, and says nothing against its validity.
  *
  * Thread safety: any thread.
  *
@@ -4551,7 +4554,7 @@ const lacre_finding *lacre_signature_finding(const lacre_signature *signature,
 size_t lacre_signature_qualification_finding_count(const lacre_signature *signature);
 
 /**
- * A finding on its qualification. One on a trusted list has the id of the list as its token.
+ * Returns a finding on its qualification. One on a trusted list has the id of the list as its token.
  *
  * Thread safety: any thread.
  *
@@ -4564,7 +4567,7 @@ const lacre_finding *lacre_signature_qualification_finding(const lacre_signature
                                                            size_t index);
 
 /**
- * The id by which reports name the time-stamp.
+ * Returns the id by which reports name the time-stamp.
  *
  * Thread safety: any thread.
  *
@@ -4575,7 +4578,7 @@ const lacre_finding *lacre_signature_qualification_finding(const lacre_signature
 lacre_str lacre_timestamp_id(const lacre_timestamp *timestamp);
 
 /**
- * What it is for: "signature-timestamp", "document-timestamp", "archive-timestamp" and others.
+ * Returns what it is for: "signature-timestamp", "document-timestamp", "archive-timestamp" and others.
  *
  * Thread safety: any thread.
  *
@@ -4586,7 +4589,7 @@ lacre_str lacre_timestamp_id(const lacre_timestamp *timestamp);
 lacre_str lacre_timestamp_type(const lacre_timestamp *timestamp);
 
 /**
- * The moment that it states, in milliseconds since 1970.
+ * Returns the moment that it states, in milliseconds since 1970.
  *
  * Thread safety: any thread.
  *
@@ -4596,7 +4599,7 @@ lacre_str lacre_timestamp_type(const lacre_timestamp *timestamp);
 int64_t lacre_timestamp_time(const lacre_timestamp *timestamp);
 
 /**
- * The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+ * Returns the verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
  *
  * Thread safety: any thread.
  *
@@ -4606,7 +4609,7 @@ int64_t lacre_timestamp_time(const lacre_timestamp *timestamp);
 lacre_indication lacre_timestamp_indication(const lacre_timestamp *timestamp);
 
 /**
- * Why it is not PASSED.
+ * Returns why it is not PASSED.
  *
  * Thread safety: any thread.
  *
@@ -4616,7 +4619,7 @@ lacre_indication lacre_timestamp_indication(const lacre_timestamp *timestamp);
 lacre_sub_indication lacre_timestamp_sub_indication(const lacre_timestamp *timestamp);
 
 /**
- * Whether it is a qualified one: "QTSA", "TSA" or "NA".
+ * Returns whether it is a qualified one: "QTSA", "TSA" or "NA".
  *
  * Thread safety: any thread.
  *
@@ -4627,7 +4630,7 @@ lacre_sub_indication lacre_timestamp_sub_indication(const lacre_timestamp *times
 lacre_str lacre_timestamp_qualification(const lacre_timestamp *timestamp);
 
 /**
- * The same in words, in English.
+ * Returns the same in words, in English.
  *
  * Thread safety: any thread.
  *
@@ -4638,7 +4641,7 @@ lacre_str lacre_timestamp_qualification(const lacre_timestamp *timestamp);
 lacre_str lacre_timestamp_qualification_text(const lacre_timestamp *timestamp);
 
 /**
- * Who issued it, for people, as lacre_signature_signer().
+ * Returns who issued it, for people, as lacre_signature_signer().
  *
  * Thread safety: any thread.
  *
@@ -4649,7 +4652,7 @@ lacre_str lacre_timestamp_qualification_text(const lacre_timestamp *timestamp);
 lacre_str lacre_timestamp_signer(const lacre_timestamp *timestamp);
 
 /**
- * How many certificates its chain has, as far as it could be built.
+ * Returns how many certificates its chain has, as far as it could be built.
  *
  * Thread safety: any thread.
  *
@@ -4659,7 +4662,7 @@ lacre_str lacre_timestamp_signer(const lacre_timestamp *timestamp);
 size_t lacre_timestamp_certificate_count(const lacre_timestamp *timestamp);
 
 /**
- * A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
+ * Returns a certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
  *
  * Thread safety: any thread.
  *
@@ -4672,7 +4675,7 @@ const lacre_certificate *lacre_timestamp_certificate(const lacre_timestamp *time
                                                      size_t index);
 
 /**
- * How many findings there are: errors first, then warnings, then information.
+ * Returns how many findings there are: errors first, then warnings, then information.
  *
  * Thread safety: any thread.
  *
@@ -4682,7 +4685,7 @@ const lacre_certificate *lacre_timestamp_certificate(const lacre_timestamp *time
 size_t lacre_timestamp_finding_count(const lacre_timestamp *timestamp);
 
 /**
- * A finding.
+ * Returns a finding.
  *
  * Thread safety: any thread.
  *
@@ -4695,8 +4698,8 @@ const lacre_finding *lacre_timestamp_finding(const lacre_timestamp *timestamp,
                                              size_t index);
 
 /**
- * How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
- * keeps it from being qualified, and says nothing against its validity.
+ * Returns how many findings there are on its qualification (TS 119 615): errors first, then warnings, then
+ * information. An error keeps it from being qualified, and says nothing against its validity.
  *
  * Thread safety: any thread.
  *
@@ -4706,7 +4709,7 @@ const lacre_finding *lacre_timestamp_finding(const lacre_timestamp *timestamp,
 size_t lacre_timestamp_qualification_finding_count(const lacre_timestamp *timestamp);
 
 /**
- * A finding on its qualification. One on a trusted list has the id of the list as its token.
+ * Returns a finding on its qualification. One on a trusted list has the id of the list as its token.
  *
  * Thread safety: any thread.
  *
@@ -4719,7 +4722,7 @@ const lacre_finding *lacre_timestamp_qualification_finding(const lacre_timestamp
                                                            size_t index);
 
 /**
- * The id by which reports name the evidence record.
+ * Returns the id by which reports name the evidence record.
  *
  * Thread safety: any thread.
  *
@@ -4730,7 +4733,7 @@ const lacre_finding *lacre_timestamp_qualification_finding(const lacre_timestamp
 lacre_str lacre_evidence_record_id(const lacre_evidence_record *record);
 
 /**
- * Its syntax: "ASN.1 Evidence Record" or "XML Evidence Record".
+ * Returns its syntax: "ASN.1 Evidence Record" or "XML Evidence Record".
  *
  * Thread safety: any thread.
  *
@@ -4741,7 +4744,7 @@ lacre_str lacre_evidence_record_id(const lacre_evidence_record *record);
 lacre_str lacre_evidence_record_type(const lacre_evidence_record *record);
 
 /**
- * Since when it proves that what it covers exists, in milliseconds since 1970.
+ * Returns since when it proves that what it covers exists, in milliseconds since 1970.
  *
  * Thread safety: any thread.
  *
@@ -4751,7 +4754,7 @@ lacre_str lacre_evidence_record_type(const lacre_evidence_record *record);
 int64_t lacre_evidence_record_time(const lacre_evidence_record *record);
 
 /**
- * The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+ * Returns the verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
  *
  * Thread safety: any thread.
  *
@@ -4761,7 +4764,7 @@ int64_t lacre_evidence_record_time(const lacre_evidence_record *record);
 lacre_indication lacre_evidence_record_indication(const lacre_evidence_record *record);
 
 /**
- * Why it is not PASSED.
+ * Returns why it is not PASSED.
  *
  * Thread safety: any thread.
  *
@@ -4771,7 +4774,7 @@ lacre_indication lacre_evidence_record_indication(const lacre_evidence_record *r
 lacre_sub_indication lacre_evidence_record_sub_indication(const lacre_evidence_record *record);
 
 /**
- * How many findings there are: errors first, then warnings, then information.
+ * Returns how many findings there are: errors first, then warnings, then information.
  *
  * Thread safety: any thread.
  *
@@ -4781,7 +4784,7 @@ lacre_sub_indication lacre_evidence_record_sub_indication(const lacre_evidence_r
 size_t lacre_evidence_record_finding_count(const lacre_evidence_record *record);
 
 /**
- * A finding.
+ * Returns a finding.
  *
  * Thread safety: any thread.
  *
@@ -4794,7 +4797,7 @@ const lacre_finding *lacre_evidence_record_finding(const lacre_evidence_record *
                                                    size_t index);
 
 /**
- * What kind of evidence it is.
+ * Returns what kind of evidence it is.
  *
  * Thread safety: any thread.
  *
@@ -4804,7 +4807,7 @@ const lacre_finding *lacre_evidence_record_finding(const lacre_evidence_record *
 lacre_evidence_kind lacre_wanted_kind(const lacre_wanted *wanted);
 
 /**
- * The id of the token that it is about.
+ * Returns the id of the token that it is about.
  *
  * Thread safety: any thread.
  *
@@ -4815,7 +4818,7 @@ lacre_evidence_kind lacre_wanted_kind(const lacre_wanted *wanted);
 lacre_str lacre_wanted_about(const lacre_wanted *wanted);
 
 /**
- * At how many places it may be had.
+ * Returns at how many places it may be had.
  *
  * Thread safety: any thread.
  *
@@ -4825,7 +4828,7 @@ lacre_str lacre_wanted_about(const lacre_wanted *wanted);
 size_t lacre_wanted_url_count(const lacre_wanted *wanted);
 
 /**
- * Where it may be had, best first; of a content, its name.
+ * Returns where it may be had, best first; of a content, its name.
  *
  * Thread safety: any thread.
  *
@@ -4838,7 +4841,7 @@ lacre_str lacre_wanted_url(const lacre_wanted *wanted,
                            size_t index);
 
 /**
- * The word of an indication as ETSI writes it, such as "TOTAL-PASSED".
+ * Returns the word of an indication as ETSI writes it, such as "TOTAL-PASSED".
  *
  * Thread safety: any thread.
  *
@@ -4849,7 +4852,7 @@ lacre_str lacre_wanted_url(const lacre_wanted *wanted,
 const char *lacre_indication_name(int32_t indication);
 
 /**
- * The word of a sub-indication as ETSI writes it, such as "NO_CERTIFICATE_CHAIN_FOUND".
+ * Returns the word of a sub-indication as ETSI writes it, such as "NO_CERTIFICATE_CHAIN_FOUND".
  *
  * Thread safety: any thread.
  *

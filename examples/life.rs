@@ -48,7 +48,7 @@ impl Authorities {
         Ok(Issuer::new(self.ca.clone(), &self.ca_key, published("ca"))?)
     }
 
-    /// A certificate for a key, valid for so many years.
+    /// Issues a certificate for a key, valid for so many years.
     fn certificate(
         &self,
         profile: Profile,
@@ -61,7 +61,7 @@ impl Authorities {
         Ok(self.ca()?.issue(profile, subject, key.public_key(), validity, &mut random())?)
     }
 
-    /// The token of a time-stamping unit that began to work that year.
+    /// Makes the token of a time-stamping unit that began to work the day before.
     fn timestamp(&self, want: &TimestampWant, now: Time) -> Result<Vec<u8>, Box<dyn Error>> {
         let key = key(KeyKind::P256)?;
         let subject = organization("Example Time-Stamping");
@@ -71,7 +71,7 @@ impl Authorities {
         Ok(unit.respond(&query.to_der(), now, &mut random())?)
     }
 
-    /// The answer to a want: the list of who issued the certificate, or the certificate of the CA.
+    /// Answers a want: by the list of who issued the certificate, or by the certificate of the CA.
     fn answer(&self, want: &EvidenceWant, now: Time) -> Result<Vec<u8>, Box<dyn Error>> {
         if want.wanted.kind == WantedKind::Issuer {
             return Ok(self.ca.der().to_vec());
@@ -101,7 +101,7 @@ fn organization(name: &str) -> Subject {
     }
 }
 
-/// Where an authority publishes its certificate and its list.
+/// Returns where an authority publishes its certificate and its list.
 fn published(name: &str) -> Locations {
     let url = |kind: &str| Some(format!("http://pki.example/{name}.{kind}"));
     Locations { issuer: url("der"), crl: url("crl"), ..Locations::default() }

@@ -2,7 +2,7 @@
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check, facts};
-use lacre_core::facts::{ScopeType, TimestampType};
+use lacre_core::facts::{IrregularityKind, MatcherType, ScopeType, TimestampType};
 use lacre_testkit::cms::STAMPED;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::Crl;
@@ -272,6 +272,34 @@ fn a_counter_signature_is_over_the_value_around_it() {
         let expected = over.then_some((ScopeType::CounterSignature, Some(own.id.as_str())));
         assert_eq!(scopes, Vec::from_iter(expected), "EN 319 132-1 5.2.7.2");
     }
+}
+
+#[test]
+fn a_counter_signature_over_another_value_is_over_none_of_the_one_around_it() {
+    let lab = Lab::new();
+    let other = format!("<ds:SignatureValue xmlns:ds=\"{DS}\" Id=\"other\">AAAA</ds:SignatureValue>");
+    let references = vec![reference(Some("#T"), b"<text Id=\"T\">I agree.</text>", &[EXCLUSIVE])];
+    let signed = Signature::over(&lab, references).xml();
+    let (_, value) = signed.split_once("<ds:SignatureValue").expect("it has a value");
+    let attributes = value.split('>').next().unwrap_or_default();
+    let bare = format!("<ds:SignatureValue xmlns:ds=\"{DS}\"{attributes}></ds:SignatureValue>");
+    let (no_text, counter) = (xpath("not(self::text())"), "http://uri.etsi.org/01903#CountersignedSignature");
+    let references = vec![
+        typed(Some("#other"), other.as_bytes(), &[EXCLUSIVE], counter),
+        typed(Some("#S-val"), bare.as_bytes(), &[&no_text, EXCLUSIVE], counter),
+    ];
+    let counter = Signature { id: "C", entity: &lab.bob, stamped: false, ..Signature::over(&lab, references) }.xml();
+    let end = "</xades:UnsignedSignatureProperties>";
+    let counter = format!("<xades:CounterSignature>{counter}</xades:CounterSignature>{end}");
+    let document = format!("<doc><text Id=\"T\">I agree.</text>{other}</doc>");
+    let facts = facts(&lab, enclosed(&document, &signed.replacen(end, &counter, 1)));
+    let [_, counter] = &facts.signatures[..] else { panic!("two signatures") };
+    let intact = counter.digest_matchers.iter().filter(|m| m.kind == MatcherType::CounterSignature && m.data_intact);
+    assert_eq!(intact.count(), 2, "both references have their digests");
+    let over = counter.scopes.iter().filter(|scope| scope.kind == ScopeType::CounterSignature).count();
+    assert_eq!(over, 0, "EN 319 132-1 5.2.7.2, XMLDSig 8.1.1");
+    let said = counter.irregularities.iter().any(|one| one.kind == IrregularityKind::PartlySignedContent);
+    assert!(said, "{:?}", counter.irregularities);
 }
 
 /// A signature of somebody who was revoked on 2026-11-23, with properties among its unsigned ones, and an archive time-stamp

@@ -113,10 +113,15 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
 
     /// Returns the value that it counter-signs, as scope.
     fn countersigned(&self) -> Option<SignedScope> {
-        let counter = |m: &&ComparedReference<'_, '_>| m.matcher.kind == MatcherType::CounterSignature;
-        let mut counter = self.matched.iter().filter(counter);
-        let whole = counter.any(|m| m.matcher.data_intact && m.omitted.is_empty() && !m.empty);
-        let value = matchers::countersigned(&self.signature).filter(|_| whole)?;
+        let value = matchers::countersigned(&self.signature)?;
+        let is_whole = |m: &ComparedReference<'_, '_>| {
+            m.matcher.kind == MatcherType::CounterSignature
+                && matchers::pointed(&m.reference).is_some_and(|element| element.id() == value.id())
+                && m.matcher.data_intact
+                && m.omitted.is_empty()
+                && !m.empty
+        };
+        self.matched.iter().find(|compared| is_whole(compared))?;
         Some(SignedScope::signature(self.parent?, &base64_text(value)?))
     }
 }

@@ -47,11 +47,11 @@ fn others(text: &str) -> Vec<(usize, &str)> {
         let Some(first) = line.strip_prefix("///").filter(|_| at == 0 || !lines[at - 1].starts_with("///")) else {
             continue;
         };
-        let item = lines[at..].iter().find(|line| !line.starts_with("///") && !line.starts_with("#["));
-        let is_test = lines[at..].iter().take_while(|line| line.starts_with('/') || line.starts_with('#'));
-        let is_test = is_test.clone().any(|line| *line == "#[test]");
+        let above = lines[at..].iter().take_while(|line| line.starts_with("///") || line.starts_with("#["));
+        let (count, is_test) = above.fold((0, false), |(count, test), line| (count + 1, test || *line == "#[test]"));
+        let item = lines.get(at + count).copied().unwrap_or_default();
         let word = first.split_whitespace().next().unwrap_or_default();
-        if item.is_some_and(|item| is_function(item)) && !is_test && !is_verb(word) {
+        if is_function(item) && !is_test && !is_verb(word) {
             found.push((at + 1, first.trim()));
         }
     }

@@ -29,7 +29,7 @@ pub use integer::{decimal, magnitude};
 pub use oid::{Oid, oid_content};
 pub(crate) use oid::{encode as encode_oid, oid};
 pub use reader::Reader;
-pub(crate) use reader::{elements, is_deeper_than};
+pub(crate) use reader::{element_count, is_deeper_than};
 pub use string::BitString;
 pub use tag::{Class, Tag};
 pub use tlv::Tlv;

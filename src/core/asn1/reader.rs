@@ -156,8 +156,8 @@ impl<'a> Iterator for Reader<'a> {
 }
 
 /// Returns how many elements there are, those inside others included down to so many levels, as far as they can be read.
-pub(crate) fn elements(of: Reader<'_>, levels: usize) -> usize {
-    of.map(|tlv| 1 + if levels == 0 { 0 } else { elements(tlv.children(), levels - 1) }).sum()
+pub(crate) fn element_count(of: Reader<'_>, levels: usize) -> usize {
+    of.map(|tlv| 1 + if levels == 0 { 0 } else { element_count(tlv.children(), levels - 1) }).sum()
 }
 
 /// Returns whether structures are nested deeper than so many levels, as far as they can be read.

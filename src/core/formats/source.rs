@@ -67,6 +67,9 @@ pub enum Error {
     /// CMS that cannot be read.
     #[error("the file is ASN.1, but neither CMS nor a time-stamp nor an evidence record")]
     Cms(#[source] cms::Error),
+    /// CMS with more in it than that of honest makers.
+    #[error("the CMS is not read")]
+    OverfullCms(#[source] cms::Error),
     /// An evidence record with more in it than those of honest makers.
     #[error("the evidence record is not read")]
     EvidenceRecord(#[source] ers::TooMany),
@@ -95,6 +98,7 @@ impl Error {
     pub fn bound(&self) -> Option<&'static str> {
         match self {
             Self::Budget { bound, .. } => Some(bound),
+            Self::OverfullCms(_) => Some("relations"),
             Self::Pdf(error) => error.bound(),
             Self::Xml(ers::XmlError::Xml(error)) | Self::Signed(error) => error.bound(),
             Self::Container(error) => error.bound(),
@@ -106,8 +110,8 @@ impl Error {
     /// Returns the reason why CMS was not read.
     fn of_cms(error: cms::Error) -> Self {
         match error {
-            cms::Error::TooMany { limit, .. } => Self::Budget { bound: "relations", limit: limit as u64 },
-            error => Self::Cms(error),
+            cms::Error::TooMany { .. } => Self::OverfullCms(error),
+            _ => Self::Cms(error),
         }
     }
 

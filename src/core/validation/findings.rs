@@ -59,6 +59,7 @@ fn add_others(findings: &mut Findings, conclusion: &Conclusion) {
 }
 
 fn add(known: &mut Vec<Message>, new: &[Message]) {
-    let mut seen: HashSet<Message> = known.iter().cloned().collect();
-    known.extend(new.iter().filter(|message| seen.insert((*message).clone())).cloned());
+    let mut seen: HashSet<&Message> = known.iter().collect();
+    let added: Vec<Message> = new.iter().filter(|message| seen.insert(message)).cloned().collect();
+    known.extend(added);
 }

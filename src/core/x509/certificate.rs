@@ -4,7 +4,7 @@ use super::error::{Error, field};
 use super::extensions::{self, Extension};
 use super::{DistributionPoint, Name};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{self, Oid, Reader, Tag, Tlv, decimal, elements, to_der};
+use crate::asn1::{self, Oid, Reader, Tag, Tlv, decimal, element_count, to_der};
 use crate::crypto::{self, PublicKey, token_digest};
 use crate::facts::{Extensions, Id, Shared};
 use crate::time::Time;
@@ -311,8 +311,8 @@ impl Certificate {
     /// Returns how many elements names and extensions list: each may be held as a fact.
     pub(crate) fn extent(&self) -> usize {
         const LEVELS: usize = 8;
-        let listed = self.raw_extensions().map(|extension| elements(Reader::new(extension.value), LEVELS));
-        elements(Reader::new(self.tbs()), LEVELS) + listed.sum::<usize>()
+        let listed = self.raw_extensions().map(|extension| element_count(Reader::new(extension.value), LEVELS));
+        element_count(Reader::new(self.tbs()), LEVELS) + listed.sum::<usize>()
     }
 
     /// Returns the first extension of this type.

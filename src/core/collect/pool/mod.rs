@@ -86,7 +86,7 @@ pub(super) struct Pool {
     /// Answers of earlier documents.
     pub cache: Option<Cache>,
     groups: usize,
-    /// Hundreds of elements in certificates with more than usual.
+    /// The places that certificates with long lists take beside their own.
     listed: usize,
     budget: Budget,
 }

@@ -1,7 +1,7 @@
 //! Attributes: RFC 5652 §5.3.
 
 use super::oids;
-use crate::asn1::{Oid, Tag, Tlv, elements};
+use crate::asn1::{Oid, Tag, Tlv, element_count};
 
 /// Types whose values have their lists further inside.
 const DEEP: [Oid<'static>; 7] = [
@@ -24,8 +24,8 @@ pub(super) fn extent(signer: &Tlv<'_>) -> usize {
                 let values = attribute.children().skip(1).flat_map(|values| values.children());
                 values.map(|signer| 1 + signers(&signer, depth - 1)).sum()
             }
-            Ok(oid) if DEEP.contains(&oid) => elements(attribute.children(), 6),
-            _ => elements(attribute.children(), 3),
+            Ok(oid) if DEEP.contains(&oid) => element_count(attribute.children(), 6),
+            _ => element_count(attribute.children(), 3),
         };
         sets.flat_map(|set| set.children()).map(|attribute| 1 + listed(attribute)).sum()
     }

@@ -2,7 +2,7 @@
 
 use super::TooMany;
 use super::record::{ArchiveTimestamp, Chain, Record, SequenceBefore, encodings};
-use crate::asn1::{self, Reader, Tag, Tlv, elements};
+use crate::asn1::{self, Reader, Tag, Tlv, element_count};
 use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, RevocationType};
 use crate::formats::cms::{self, digest_algorithm};
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
@@ -47,7 +47,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
     reader.expect(Tag::INTEGER).map_err(part("version"))?;
     reader.expect(Tag::SEQUENCE).map_err(part("digestAlgorithms"))?;
     let crypto_infos = reader.context_structure(0).map_err(part("cryptoInfos"))?;
-    TooMany::check_infos(crypto_infos.map_or(0, |infos| elements(infos.children(), 2)))?;
+    TooMany::check_infos(crypto_infos.map_or(0, |infos| element_count(infos.children(), 2)))?;
     reader.context_structure(1).map_err(part("encryptionInfo"))?;
     let sequence = reader.expect(Tag::SEQUENCE).map_err(part("archiveTimeStampSequence"))?;
     reader.finish().map_err(part("EvidenceRecord"))?;

@@ -35,7 +35,7 @@ const CHAINS: usize = 64;
 /// years.
 const ARCHIVE_TIMESTAMPS: usize = 512;
 
-/// The most hashes in one record. A group of documents has one of each, and a container has no more than 10,000 of them.
+/// The most hashes in one record, and the most that its `cryptoInfos` list. A group of documents has one of each, and a container has no more than 10,000 of them.
 const HASHES: usize = 100_000;
 
 /// A bound on what one record may hold.
